@@ -1,4 +1,4 @@
-import { testService, unique } from '../../support/service/harness';
+import { outcome, testService, unique } from '../../support/service/harness';
 import type { Answer } from '../../support/service/harness';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
@@ -21,18 +21,16 @@ const made = async (
   if (answer.status !== 201) throw new Error(answer.text);
   return answer.body;
 };
-const read = async (id: number): Promise<any> =>
-  (await service.api('GET', `/api/aggregator/${id}`)).body;
-const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
+const read = (id: number): Promise<any> => service.body('GET', `/api/aggregator/${id}`);
 const naming = (id: unknown, more: object = {}): any =>
   workflow([method('0', 'http://127.0.0.1:9/', { dataAggregator: id })], [], more);
 
 describe('aggregators over REST', () => {
   it('are created and updated by POST as released clients do', async () => {
     const name = unique('Tickets ');
-    expect(
-      (await service.api('GET', `/api/aggregator/unique/${encodeURIComponent(name)}`)).body,
-    ).toEqual({ result: true });
+    expect(await service.body('GET', `/api/aggregator/unique/${encodeURIComponent(name)}`)).toEqual(
+      { result: true },
+    );
     const created = await post({
       name: ` ${name} `,
       args: [{ name: 'open', description: 'Open ones.' }, { name: 'closed' }],
@@ -58,13 +56,12 @@ describe('aggregators over REST', () => {
     } = created.body;
     expect(created.headers.get('location')).toBe(`${service.url}/api/aggregator/${id}`);
     expect(await read(id)).toEqual(created.body);
-    expect((await service.api('GET', '/api/aggregator/all')).body).toContainEqual(created.body);
+    expect(await service.body('GET', '/api/aggregator/all')).toContainEqual(created.body);
     expect(
-      (await service.api('GET', `/api/aggregator/unique/${encodeURIComponent(name.toUpperCase())}`))
-        .body,
+      await service.body('GET', `/api/aggregator/unique/${encodeURIComponent(name.toUpperCase())}`),
     ).toEqual({ result: false });
 
-    expect((await service.api('DELETE', `/api/aggregator/argument/${open.id}`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/aggregator/argument/${open.id}`)).toBe(204);
     const changed = await post({
       id,
       name: `${name}!`,
@@ -104,11 +101,12 @@ describe('aggregators over REST', () => {
       200,
       { ...rest, id, script: 'tickets = 2', active: true },
     ]);
-    expect(outcome(await service.api('PUT', `/api/aggregator/${id}/status`, { body: {} }))).toEqual(
-      [400, 'BAD_REQUEST'],
-    );
-    expect((await service.api('DELETE', `/api/aggregator/${id}`)).status).toBe(204);
-    expect(outcome(await service.api('GET', `/api/aggregator/${id}`))).toEqual([
+    expect(await service.outcome('PUT', `/api/aggregator/${id}/status`, { body: {} })).toEqual([
+      400,
+      'BAD_REQUEST',
+    ]);
+    expect(await service.status('DELETE', `/api/aggregator/${id}`)).toBe(204);
+    expect(await service.outcome('GET', `/api/aggregator/${id}`)).toEqual([
       404,
       'AGGREGATOR_NOT_FOUND',
     ]);
@@ -154,8 +152,8 @@ describe('aggregators over REST', () => {
     const [creator, changer] = await Promise.all(
       ['CREATE', 'UPDATE'].map((action) => service.userWith([`CONNECTION:${action}`])),
     );
-    const as = async (token: string, body: object): Promise<[number, string | undefined]> =>
-      outcome(await service.api('POST', '/api/aggregator', { body, token }));
+    const as = (token: string, body: object): Promise<[number, string | undefined]> =>
+      service.outcome('POST', '/api/aggregator', { body, token });
     expect(await as(creator?.token ?? '', { id, name })).toEqual([403, 'ACCESS_DENIED']);
     expect(await as(changer?.token ?? '', { name: unique('New ') })).toEqual([
       403,
@@ -179,24 +177,28 @@ describe('a workflow', () => {
         `fromConnector.methods.0.dataAggregator: There is no aggregator ${id + 4_711}.`,
       ),
     ]);
-    const { workflowSave } = await service.data(
-      'mutation ($title: String!, $id: Int!) { workflowSave(input: { workflow: { title: $title, methods: [{ stepId: "m", dataAggregator: $id }] } }) { userErrors { code path } } }',
-      { title: unique('Saved '), id: id + 4_711 },
+    const workflowSave = await service.mutate(
+      'workflowSave',
+      {
+        workflow: {
+          title: unique('Saved '),
+          methods: [{ stepId: 'm', dataAggregator: id + 4_711 }],
+        },
+      },
+      'userErrors { code path }',
     );
     expect(workflowSave.userErrors).toEqual([
       { code: 'AGGREGATOR_NOT_FOUND', path: ['workflow', 'methods', '0', 'dataAggregator'] },
     ]);
     const document = naming(id);
     const workflowId = await saved(service, document);
-    expect(outcome(await service.api('DELETE', `/api/aggregator/${id}`))).toEqual([
+    expect(await service.outcome('DELETE', `/api/aggregator/${id}`)).toEqual([
       409,
       'AGGREGATOR_IN_USE',
     ]);
-    expect((await service.api('DELETE', `/api/aggregator/${id}?force=true`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/aggregator/${id}?force=true`)).toBe(204);
     const again = { ...document, description: 'again' };
-    expect(
-      (await service.api('PUT', `/api/connection/${workflowId}`, { body: again })).status,
-    ).toBe(200);
+    expect(await service.status('PUT', `/api/connection/${workflowId}`, { body: again })).toBe(200);
     expect(
       (await service.api('POST', '/api/connection/validate', { body: again })).body.errors,
     ).toContainEqual(
@@ -254,11 +256,10 @@ describe('a workflow', () => {
       );
     };
     expect(await findUses()).toEqual([[workflowId], [workflowId]]);
-    const {
-      workflowDuplicate: { workflow: copy },
-    } = await service.data(
-      'mutation ($id: ID!) { workflowDuplicate(input: { workflowId: $id }) { workflow { databaseId steps { ... on MethodStep { dataAggregator aggregator { databaseId name } } } } } }',
-      { id: workflowId },
+    const { workflow: copy } = await service.mutate(
+      'workflowDuplicate',
+      { workflowId },
+      'workflow { databaseId steps { ... on MethodStep { dataAggregator aggregator { databaseId name } } } }',
     );
     expect(copy.steps).toEqual([
       { dataAggregator: id, aggregator: { databaseId: id, name: expect.any(String) } },
@@ -267,9 +268,10 @@ describe('a workflow', () => {
       [workflowId, copy.databaseId],
       [workflowId, copy.databaseId],
     ]);
-    const { stepUpdate } = await service.data(
-      'mutation ($id: ID!) { stepUpdate(input: { workflowId: $id, stepId: "m0", method: { dataAggregator: null } }) { userErrors { code } workflow { steps { ... on MethodStep { dataAggregator aggregator { name } } } } } }',
-      { id: workflowId },
+    const stepUpdate = await service.mutate(
+      'stepUpdate',
+      { workflowId, stepId: 'm0', method: { dataAggregator: null } },
+      'userErrors { code } workflow { steps { ... on MethodStep { dataAggregator aggregator { name } } } }',
     );
     expect(stepUpdate).toEqual({
       userErrors: [],
@@ -283,13 +285,8 @@ describe('a workflow', () => {
     const { id: other } = await made();
     const workflowId = await saved(service, naming(id));
     const {
-      workflowExport: {
-        file: { content },
-      },
-    } = await service.data(
-      'mutation ($id: ID!) { workflowExport(input: { workflowId: $id }) { file { content } } }',
-      { id: workflowId },
-    );
+      file: { content },
+    } = await service.mutate('workflowExport', { workflowId }, 'file { content }');
     const [exported] = content.workflow.fromConnector.methods;
     expect(exported).toMatchObject({ dataAggregator: id, dataAggregatorName: name });
     const imported = async (change: object): Promise<unknown> => {
@@ -303,9 +300,10 @@ describe('a workflow', () => {
           },
         },
       };
-      const { workflowImport } = await service.data(
-        'mutation ($file: JSON!) { workflowImport(input: { content: $file }) { userErrors { code message } workflow { databaseId } } }',
-        { file: changed },
+      const workflowImport = await service.mutate(
+        'workflowImport',
+        { content: changed },
+        'userErrors { code message } workflow { databaseId }',
       );
       expect(workflowImport.userErrors).toEqual([]);
       const [step] = (
@@ -322,15 +320,11 @@ describe('a workflow', () => {
     expect(await imported({ dataAggregatorName: undefined })).toBe(id);
     expect(await imported({ dataAggregator: 987_654, dataAggregatorName: undefined })).toBeNull();
 
-    const {
-      templateCreate: { template },
-    } = await service.data(
-      'mutation ($id: ID!) { templateCreate(input: { workflowId: $id }) { template { id } } }',
-      { id: workflowId },
-    );
-    const { templateInstantiate } = await service.data(
-      'mutation ($id: ID!) { templateInstantiate(input: { templateId: $id }) { userErrors { code } workflow { steps { ... on MethodStep { dataAggregator } } } } }',
-      { id: template.id },
+    const { template } = await service.mutate('templateCreate', { workflowId }, 'template { id }');
+    const templateInstantiate = await service.mutate(
+      'templateInstantiate',
+      { templateId: template.id },
+      'userErrors { code } workflow { steps { ... on MethodStep { dataAggregator } } }',
     );
     expect(templateInstantiate).toEqual({
       userErrors: [],
@@ -346,9 +340,10 @@ describe('aggregators over GraphQL', () => {
 
   it('are created, listed, updated and deleted', async () => {
     const name = unique('Graph ');
-    const { aggregatorCreate } = await service.data(
-      `mutation ($name: String!) { aggregatorCreate(input: { name: $name, script: "a = 1", arguments: [{ name: "a", description: "One." }, { name: "b" }] }) { aggregator { ${FIELDS} } ${ERRORS} } }`,
-      { name },
+    const aggregatorCreate = await service.mutate(
+      'aggregatorCreate',
+      { name, script: 'a = 1', arguments: [{ name: 'a', description: 'One.' }, { name: 'b' }] },
+      `aggregator { ${FIELDS} } ${ERRORS}`,
     );
     const { aggregator } = aggregatorCreate;
     expect(aggregator).toMatchObject({
@@ -420,13 +415,8 @@ describe('aggregators over GraphQL', () => {
     ).toEqual({ totalCount: 3, nodes: [{ name: `${name} a` }, { name: `${name} z` }] });
 
     await saved(service, naming(others[0]?.id));
-    const remove = async (input: object): Promise<any> =>
-      (
-        await service.data(
-          `mutation ($input: AggregatorIdsInput!) { aggregatorsDelete(input: $input) { ids aggregators { name } ${ERRORS} } }`,
-          { input },
-        )
-      ).aggregatorsDelete;
+    const remove = (input: object): Promise<any> =>
+      service.mutate('aggregatorsDelete', input, `ids aggregators { name } ${ERRORS}`);
     const ids = others.map(({ id }) => String(id));
     expect(await remove({ ids })).toEqual({
       ids: null,
@@ -436,9 +426,10 @@ describe('aggregators over GraphQL', () => {
     expect((await remove({ ids, force: true })).aggregators).toEqual(
       others.map((other) => ({ name: other.name })),
     );
-    const { aggregatorDelete } = await service.data(
-      `mutation ($id: ID!) { aggregatorDelete(input: { id: $id }) { aggregator { name } ${ERRORS} } }`,
+    const aggregatorDelete = await service.mutate(
+      'aggregatorDelete',
       { id: aggregator.id },
+      `aggregator { name } ${ERRORS}`,
     );
     expect(aggregatorDelete).toEqual({ aggregator: { name }, userErrors: [] });
     expect(

@@ -47,13 +47,8 @@ const jobOf = async (id: number): Promise<any> =>
       { id },
     )
   ).job;
-const cancel = async (id: number): Promise<any> =>
-  (
-    await service.data(
-      'mutation($id: ID!) { jobCancel(input: { id: $id }) { job { state } userErrors { code } } }',
-      { id },
-    )
-  ).jobCancel;
+const cancel = (id: number): Promise<any> =>
+  service.mutate('jobCancel', { id }, 'job { state } userErrors { code }');
 
 async function* progress(id: number): AsyncGenerator<any> {
   const client = socketOf(service);

@@ -75,7 +75,7 @@ it('an invoker is shown with masked secrets to users who may not change it', asy
     password: '{token}',
     list: [{ name: 'token', value: '{token}' }],
   });
-  const stored = (await service.api('GET', at(name), { token: editor })).body;
+  const stored = await service.body('GET', at(name), { token: editor });
   expect([
     stored.requiredData.token,
     stored.operations[0].request.header.Authorization,
@@ -95,12 +95,12 @@ it('an invoker has masked secrets in every place that shows it', async () => {
   const query = `{ invoker(name: "${name}") { requiredData { name value } operations { request { endpoint header { name value } body { fields } } fail { body { fields } } } } connector(id: ${connector.connectorId}) { invoker { operations { request { header { value } } } } } }`;
   const places = async (token: string): Promise<string[]> =>
     [
-      (await service.api('GET', at(name), { token })).body,
+      await service.body('GET', at(name), { token }),
       (await service.api('GET', '/api/invoker/all', { token })).body.find(
         (one: any) => one.name === name,
       ),
       (await service.api('GET', at(name, '/xml'), { token })).text,
-      (await service.api('GET', `/api/connector/${connector.connectorId}`, { token })).body,
+      await service.body('GET', `/api/connector/${connector.connectorId}`, { token }),
       (await service.api('GET', '/api/connector/all', { token })).body.find(
         (one: any) => one.connectorId === connector.connectorId,
       ),
@@ -122,18 +122,18 @@ it('the XML export is unchanged for editors and a valid masked invoker for reade
   ]);
   const copy = unique('Copy ');
   expect(
-    (await service.api('POST', '/api/invoker', { body: { xml: text.replace(name, copy) } })).status,
+    await service.status('POST', '/api/invoker', { body: { xml: text.replace(name, copy) } }),
   ).toBe(201);
   const [shown, copied] = [
-    (await service.api('GET', at(name), { token: reader })).body,
-    (await service.api('GET', at(copy))).body,
+    await service.body('GET', at(name), { token: reader }),
+    await service.body('GET', at(copy)),
   ];
   expect({ ...copied, name }).toEqual(shown);
 });
 
 it('the audit event of a deleted invoker contains no secrets', async () => {
   const { name } = await added();
-  expect((await service.api('DELETE', at(name))).status).toBe(204);
+  expect(await service.status('DELETE', at(name))).toBe(204);
   const { auditEvents } = await service.data(
     '{ auditEvents(first: 1, filter: { action: { eq: INVOKER_DELETE } }) { nodes { before } } }',
   );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { newConnector } from '../../support/documents/connector-invokers';
-import { startService, testService, unique } from '../../support/service/harness';
+import { outcome, startService, testService, unique } from '../../support/service/harness';
 import type { Answer, TestService } from '../../support/service/harness';
 import {
   importedInvoker,
@@ -17,11 +17,9 @@ import { zipOf, zipWithNames } from '../../support/documents/zips';
 import { longIt } from '../../support/long';
 
 const service = testService();
-
-const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
 const everything = async (): Promise<unknown> => {
   const audit = await service.data('{ auditEvents(first: 1) { nodes { id } } }');
-  return [(await service.api('GET', '/api/invoker/all')).body, audit];
+  return [await service.body('GET', '/api/invoker/all'), audit];
 };
 async function endedJob(id: number): Promise<any> {
   for (;;) {
@@ -34,15 +32,15 @@ describe('an invoker', () => {
   it('that is exported can be imported again unchanged', async () => {
     const name = await importedInvoker(service);
     const [before, xml] = [
-      (await service.api('GET', `/api/invoker/${name}`)).body,
+      await service.body('GET', `/api/invoker/${name}`),
       (await service.api('GET', `/api/invoker/${name}/xml`)).text,
     ];
-    expect((await service.api('DELETE', `/api/invoker/${name}`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/invoker/${name}`)).toBe(204);
     expect(await uploadInvoker(service, xml).then(({ status, body }) => [status, body])).toEqual([
       201,
       { id: name },
     ]);
-    expect((await service.api('GET', `/api/invoker/${name}`)).body).toEqual(before);
+    expect(await service.body('GET', `/api/invoker/${name}`)).toEqual(before);
   });
 
   it.each<[string, (name: string) => string]>([
@@ -64,7 +62,7 @@ describe('an invoker', () => {
     const all = await service.api('GET', '/api/invoker/all');
     expect([all.status, all.body.filter((one: any) => one.name === name).length]).toEqual([200, 1]);
     expect((await service.api('GET', `/api/invoker/${name}`)).body.name).toBe(name);
-    expect((await service.api('GET', `/api/invoker/${name}/xml`)).status).toBe(200);
+    expect(await service.status('GET', `/api/invoker/${name}/xml`)).toBe(200);
     expect(
       (
         await service.data(
@@ -74,13 +72,13 @@ describe('an invoker', () => {
       ).invoker.name,
     ).toBe(name);
     expect((await uploadInvoker(service, textOf(name))).status).toBe(400);
-    expect((await service.api('DELETE', `/api/invoker/${name}`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/invoker/${name}`)).toBe(204);
   });
 
   it('with an existing name is rejected as text and replaced as a file, keeping its id', async () => {
     const name = await importedInvoker(service);
     expect(
-      outcome(await service.api('POST', '/api/invoker', { body: { xml: invokerXml(name) } })),
+      await service.outcome('POST', '/api/invoker', { body: { xml: invokerXml(name) } }),
     ).toEqual([409, 'INVOKER_ALREADY_EXISTS']);
     const id = async (): Promise<unknown> =>
       (
@@ -114,10 +112,7 @@ describe('an invoker', () => {
       [`file/exists/${file}`, true],
       ['file/exists/none.xml', false],
     ]) {
-      expect([path, (await service.api('GET', `/api/invoker/${path}`)).body]).toEqual([
-        path,
-        { result },
-      ]);
+      expect([path, await service.body('GET', `/api/invoker/${path}`)]).toEqual([path, { result }]);
     }
   });
 
@@ -184,9 +179,10 @@ describe('an invoker in use', () => {
     const { invoker } = await service.data('query($name: String) { invoker(name: $name) { id } }', {
       name,
     });
-    const { invokersDelete } = await service.data(
-      'mutation($ids: [ID!]!) { invokersDelete(input: { ids: $ids }) { ids userErrors { code path message } } }',
+    const invokersDelete = await service.mutate(
+      'invokersDelete',
       { ids: ['1', invoker.id] },
+      'ids userErrors { code path message }',
     );
     expect(invokersDelete).toEqual({
       ids: null,
@@ -194,17 +190,15 @@ describe('an invoker in use', () => {
         { code: 'INVOKER_IN_USE', path: ['ids', '1'], message: expect.stringContaining(title) },
       ],
     });
-    expect((await service.api('GET', `/api/invoker/exists/${free}`)).body).toEqual({
+    expect(await service.body('GET', `/api/invoker/exists/${free}`)).toEqual({
       result: true,
     });
 
-    expect((await service.api('DELETE', `/api/invoker/${name}/force`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/invoker/${name}/force`)).toBe(204);
     expect(
-      (
-        await service.api('PUT', '/api/invoker/list/delete?force=true', {
-          body: { identifiers: [free, free] },
-        })
-      ).status,
+      await service.status('PUT', '/api/invoker/list/delete?force=true', {
+        body: { identifiers: [free, free] },
+      }),
     ).toBe(204);
     const { workflows } = await service.data(
       'query($title: String!) { workflows(filter: { title: { eq: $title } }) { nodes { title } } }',
@@ -255,7 +249,7 @@ describe('fields of an operation', () => {
 
   it('are rejected when a name is repeated', async () => {
     const name = await importedInvoker(service);
-    const before = (await service.api('GET', `/api/invoker/${name}`)).body;
+    const before = await service.body('GET', `/api/invoker/${name}`);
     const answer = await patch(name, {
       path: '(response.success)',
       fields: ['a', 'b', 'c', 'b'].map((field, at) => ({
@@ -269,7 +263,7 @@ describe('fields of an operation', () => {
       'BAD_REQUEST',
       'A field is there twice. fields.3.name: "b" is there already.',
     ]);
-    expect((await service.api('GET', `/api/invoker/${name}`)).body).toEqual(before);
+    expect(await service.body('GET', `/api/invoker/${name}`)).toEqual(before);
   });
 });
 
@@ -319,9 +313,10 @@ describe('an invalid import', () => {
     expect(archive.body.error).toMatch(reason);
     expect(archive.body.error).toContain('bad.xml: Line ');
     if (typeof content === 'string') {
-      const { invokerImport } = await service.data(
-        'mutation($xml: String!) { invokerImport(input: { xml: $xml }) { job { databaseId } userErrors { code } } }',
+      const invokerImport = await service.mutate(
+        'invokerImport',
         { xml: content },
+        'job { databaseId } userErrors { code }',
       );
       const job = await endedJob(invokerImport.job.databaseId);
       expect([job.state, job.error.problems[0].code, job.error.problems[0].path]).toEqual([
@@ -406,8 +401,10 @@ describe('an archive', () => {
   });
 
   it('is required by the GraphQL import', async () => {
-    const { invokerImport } = await service.data(
-      'mutation { invokerImport(input: {}) { job { id } userErrors { code } } }',
+    const invokerImport = await service.mutate(
+      'invokerImport',
+      {},
+      'job { id } userErrors { code }',
     );
     expect(invokerImport).toEqual({ job: null, userErrors: [{ code: 'ONE_OF_REQUIRED' }] });
   });
@@ -453,7 +450,7 @@ describe('the invoker folder', () => {
   });
 
   it('is read again by synchronisation, which restores deleted invokers', async () => {
-    expect((await own.api('DELETE', '/api/invoker/FromFolder')).status).toBe(204);
+    expect(await own.status('DELETE', '/api/invoker/FromFolder')).toBe(204);
     expect(
       await own.api('GET', '/api/invoker/refresh').then(({ status, text }) => [status, text]),
     ).toEqual([200, '']);

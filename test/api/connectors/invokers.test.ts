@@ -115,9 +115,7 @@ describe('invokers', () => {
     const docs = readFileSync(join(__dirname, '../../../docs/invokers.md'), 'utf8');
     const shown = (language: string): string =>
       new RegExp(`\`\`\`${language}\\n([^\`]*)\`\`\``).exec(docs)?.[1] ?? '';
-    expect(
-      (await service.api('POST', '/api/invoker', { body: { xml: shown('xml') } })).status,
-    ).toBe(201);
+    expect(await service.status('POST', '/api/invoker', { body: { xml: shown('xml') } })).toBe(201);
     const { invoker } = await service.data(shown('graphql'));
     expect(invoker).toMatchObject({
       requiredData: [

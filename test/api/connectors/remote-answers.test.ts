@@ -25,7 +25,7 @@ beforeAll(async () => {
       .writeHead(Number(status), type.length > 0 ? { 'content-type': type.join('/') } : {})
       .end(type.length > 0 ? '{"id":1}' : '');
   });
-  contract = new Contract((await service.api('GET', '/openapi.json')).body);
+  contract = new Contract(await service.body('GET', '/openapi.json'));
 });
 afterAll(async () => {
   await remote.close();

@@ -90,9 +90,10 @@ beforeAll(async () => {
   for (let nth = 0; nth < 2; nth += 1) {
     const id = await saved(service, workflow([]));
     for (let run = 0; run < 2; run += 1) await ended(service, await started(service, id));
-    await service.data(
-      'mutation($id: ID!) { workflowSave(input: { id: $id, workflow: { description: "again" } }) { userErrors { code } } }',
-      { id },
+    await service.mutate(
+      'workflowSave',
+      { id, workflow: { description: 'again' } },
+      'userErrors { code }',
     );
   }
   for (const nth of [0, 1]) {

@@ -134,9 +134,19 @@ it('steps have their type in workflows and events, and unknown types are null bu
     { stepId: 'b', type: 'IF' },
     { stepId: 'c', type: null },
   ]);
-  await service.data(
-    'mutation($id: ID!) { workflowSave(input: { id: $id, workflow: { operators: [{ stepId: "a", type: IF, expression: "true" }, { stepId: "b" }, { stepId: "c" }] } }) { userErrors { message } } }',
-    { id },
+  await service.mutate(
+    'workflowSave',
+    {
+      id,
+      workflow: {
+        operators: [
+          { stepId: 'a', type: 'IF', expression: 'true' },
+          { stepId: 'b' },
+          { stepId: 'c' },
+        ],
+      },
+    },
+    'userErrors { message }',
   );
   expect(
     (await service.api('GET', `/api/connection/${id}`)).body.fromConnector.operators.map(

@@ -178,10 +178,7 @@ it('an input accepts only a global id of the right type', async () => {
       NEED_MASTER_PASSWORD.has(name)
     )
       continue;
-    const { [name]: answer } = await service.data(
-      `mutation($input: ${type.name}!) { ${name}(input: $input) { userErrors { message } } }`,
-      { input: filled(type, foreign) },
-    );
+    const answer = await service.mutate(name, filled(type, foreign), 'userErrors { message }');
     mutations.push(name);
     expect([name, answer.userErrors]).toEqual([
       name,
@@ -289,18 +286,16 @@ it('steps and bindings keep their ids across a change', async () => {
       fieldBinding: [{ nodeId: 'b1', from: [], to: [], extra: 'kept' }],
     }),
   );
-  const { workflowSave } = await service.data(
-    `mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { message } workflow {
-    steps { ... on MethodStep { stepId name } } fieldBindings { bindingId } } } }`,
+  const workflowSave = await service.mutate(
+    'workflowSave',
     {
-      input: {
-        id: String(id),
-        workflow: {
-          methods: [{ stepId: 'm0', name: 'renamed' }],
-          fieldBindings: [{ bindingId: 'b1', to: [{ field: 'x' }] }],
-        },
+      id: String(id),
+      workflow: {
+        methods: [{ stepId: 'm0', name: 'renamed' }],
+        fieldBindings: [{ bindingId: 'b1', to: [{ field: 'x' }] }],
       },
     },
+    'userErrors { message } workflow { steps { ... on MethodStep { stepId name } } fieldBindings { bindingId } }',
   );
   expect(workflowSave).toEqual({
     userErrors: [],

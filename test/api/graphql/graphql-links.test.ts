@@ -31,17 +31,15 @@ it('authors link to users that exist and that the caller may read', async () => 
     all({ databaseId: author.id, email: author.email }),
   );
   expect(await fetchWorkflow(reader.token)).toEqual(all(null));
-  await service.data(
-    'mutation($id: ID!, $email: String!) { userUpdate(input: { id: $id, email: $email }) { userErrors { code } } }',
+  await service.mutate(
+    'userUpdate',
     { id: author.id, email: `new-${author.email}` },
+    'userErrors { code }',
   );
   expect(await fetchWorkflow()).toEqual(
     all({ databaseId: author.id, email: `new-${author.email}` }),
   );
-  await service.data(
-    'mutation($id: ID!) { userDelete(input: { id: $id }) { userErrors { code } } }',
-    { id: author.id },
-  );
+  await service.mutate('userDelete', { id: author.id }, 'userErrors { code }');
   expect(await fetchWorkflow()).toEqual(all(null));
 });
 
@@ -109,9 +107,10 @@ it('events link to the run, and the run links to its workflow only for callers w
   );
 
   const tester = await service.userWith(['CONNECTION:UPDATE']);
-  const { testRunStart } = await service.data(
-    'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId workflow { databaseId } startedBy { userId user { databaseId } } } userErrors { message } } }',
-    { id },
+  const testRunStart = await service.mutate(
+    'testRunStart',
+    { workflowId: id },
+    'run { databaseId workflow { databaseId } startedBy { userId user { databaseId } } } userErrors { message }',
     tester.token,
   );
   expect(testRunStart).toEqual({

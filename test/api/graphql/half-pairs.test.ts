@@ -128,7 +128,7 @@ describe('a description with a lone surrogate', () => {
 
   it('is rejected by a save and a patch of a workflow without changes', async () => {
     const id = await saved(service, workflow([], [], { description: 'whole 😀' }));
-    const before = (await service.api('GET', `/api/connection/${id}`)).body;
+    const before = await service.body('GET', `/api/connection/${id}`);
     expect(await refused('PUT', `/api/connection/${id}`, { ...before, description: HALF })).toEqual(
       [400, 'WORKFLOW_INVALID', true],
     );
@@ -140,8 +140,8 @@ describe('a description with a lone surrogate', () => {
         { headers: AS_PATCH },
       ),
     ).toEqual([400, 'WORKFLOW_INVALID', true]);
-    expect((await service.api('GET', `/api/connection/${id}`)).body).toEqual(before);
-    const meta = (await service.api('POST', '/api/connection/all/by-ids', { body: [id] })).body;
+    expect(await service.body('GET', `/api/connection/${id}`)).toEqual(before);
+    const meta = await service.body('POST', '/api/connection/all/by-ids', { body: [id] });
     expect(JSON.stringify(meta)).toContain('whole 😀');
   });
 });
@@ -192,7 +192,7 @@ it('parts of a workflow keep lone surrogates, and the audit escapes them', async
     body: [{ op: 'replace', path: '/fromConnector/methods/0/name', value: `${HALF}${HALF}` }],
     headers: AS_PATCH,
   });
-  const versions = (await service.api('GET', `/api/connection/${id}/versions`)).body as {
+  const versions = (await service.body('GET', `/api/connection/${id}/versions`)) as {
     snapshotId: string;
   }[];
   const contents = await Promise.all(

@@ -7,24 +7,12 @@ import { method, saved, started, workflow } from '../../support/documents/workfl
 const service = testService({ env: { HYPHA_RUN_CONCURRENT: '1' } });
 const remote = testRemote(() => new Promise(() => undefined));
 
-const change = async (
-  name: string,
-  type: string,
-  ids: (number | string)[],
-  object: string,
-  token?: string,
-): Promise<any> =>
-  (
-    await service.data(
-      `mutation ($input: ${type}!) { ${name}(input: $input) { ids ${object} userErrors { code path } } }`,
-      { input: { ids } },
-      token,
-    )
-  )[name];
+const change = (name: string, ids: (number | string)[], object: string, token?: string) =>
+  service.mutate(name, { ids }, `ids ${object} userErrors { code path }`, token);
 const remove = (ids: (number | string)[]) =>
-  change('workflowsDelete', 'WorkflowIdsInput', ids, 'workflows { databaseId }');
+  change('workflowsDelete', ids, 'workflows { databaseId }');
 const cancel = (ids: (number | string)[], token?: string) =>
-  change('runsCancel', 'RunIdsInput', ids, 'runs { state }', token);
+  change('runsCancel', ids, 'runs { state }', token);
 const audited = async (action: string): Promise<unknown[]> =>
   (await service.data('{ auditEvents(first: 100) { nodes { action } } }')).auditEvents.nodes.filter(
     (event: any) => String(event.action).toLowerCase().replace('_', '.') === action,
@@ -41,7 +29,7 @@ describe('workflowsDelete', () => {
       workflows: null,
       userErrors: [{ code: 'CONNECTION_NOT_FOUND', path: expect.anything() }],
     });
-    expect((await service.api('GET', `/api/connection/${first}`)).status).toBe(200);
+    expect(await service.status('GET', `/api/connection/${first}`)).toBe(200);
     expect(await audited('workflow.delete')).toHaveLength(0);
 
     expect(await remove([second, globalId('Workflow', first), second])).toEqual({
@@ -54,7 +42,7 @@ describe('workflowsDelete', () => {
       [second, 404],
       [other, 200],
     ])
-      expect((await service.api('GET', `/api/connection/${id}`)).status).toBe(status);
+      expect(await service.status('GET', `/api/connection/${id}`)).toBe(status);
     expect(await audited('workflow.delete')).toHaveLength(2);
     const state = async (): Promise<string> =>
       (await service.data('query ($id: ID!) { run(id: $id) { state } }', { id: run })).run.state;

@@ -505,16 +505,21 @@ describe('userErrors', () => {
       secretCreate(input: { name: "judged", value: "x", origins: ["https://a"] }) { secret { id } } }`,
       { name: unique('Errors') },
     );
-    const { templateCreate } = await service.data(
-      'mutation ($id: ID!) { templateCreate(input: { workflowId: $id }) { template { id } } }',
-      { id: workflowSave.workflow.id },
+    const templateCreate = await service.mutate(
+      'templateCreate',
+      { workflowId: workflowSave.workflow.id },
+      'template { id }',
     );
-    const {
-      workflowSave: { workflow: steps },
-    } = await service.data(
-      `mutation ($title: String!) { workflowSave(input: { workflow: {
-      title: $title, methods: [{ stepId: "m" }, { stepId: "taken", color: "#ABCDEF" }], fieldBindings: [{ bindingId: "b" }] } }) { workflow { id } } }`,
-      { title: unique('Steps') },
+    const { workflow: steps } = await service.mutate(
+      'workflowSave',
+      {
+        workflow: {
+          title: unique('Steps'),
+          methods: [{ stepId: 'm' }, { stepId: 'taken', color: '#ABCDEF' }],
+          fieldBindings: [{ bindingId: 'b' }],
+        },
+      },
+      'workflow { id }',
     );
     const { scheduleCreate } = await service.data(
       `mutation ($id: ID!, $title: String!) { judged: scheduleCreate(input: { title: "Judged schedule", workflowId: $id }) { schedule { id } }
@@ -535,9 +540,10 @@ describe('userErrors', () => {
       rule: '',
       secret: secretCreate.secret.id,
     };
-    const { maskingRuleCreate } = await service.data(
-      'mutation ($id: ID!) { maskingRuleCreate(input: { workflowId: $id, type: REGEX, expression: "a" }) { maskingRule { id } } }',
-      { id: ids.workflow },
+    const maskingRuleCreate = await service.mutate(
+      'maskingRuleCreate',
+      { workflowId: ids.workflow, type: 'REGEX', expression: 'a' },
+      'maskingRule { id }',
     );
     ids = { ...ids, rule: maskingRuleCreate.maskingRule.id };
   });

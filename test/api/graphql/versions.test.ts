@@ -63,30 +63,30 @@ interface Change {
   readonly more: (id: string) => object | Promise<object>;
 }
 
-const made = async (field: string, type: string, object: string, input: object): Promise<Made> => {
-  const { [field]: answer } = await service.data(
-    `mutation ($input: ${type}!) { ${field}(input: $input) { ${object} { id version } userErrors { message } } }`,
-    { input },
+const made = async (name: string, object: string, input: object): Promise<Made> => {
+  const answer = await service.mutate(
+    name,
+    input,
+    `${object} { id version } userErrors { message }`,
   );
   expect(answer.userErrors).toEqual([]);
   return answer[object] as Made;
 };
 const user = (): Promise<Made> =>
-  made('userCreate', 'UserCreateInput', 'user', {
+  made('userCreate', 'user', {
     email: `${unique('seen')}@hypha.test`,
     password: 'a good password',
     groupId: '2',
   });
 const disabledUser = async (): Promise<Made> =>
-  made('userDisable', 'UserIdInput', 'user', { id: (await user()).id });
-const group = (): Promise<Made> =>
-  made('groupCreate', 'GroupCreateInput', 'group', { name: unique('Seen') });
+  made('userDisable', 'user', { id: (await user()).id });
+const group = (): Promise<Made> => made('groupCreate', 'group', { name: unique('Seen') });
 const permission = (): Promise<Made> =>
-  made('permissionCreate', 'PermissionCreateInput', 'permission', { name: unique('SEEN') });
+  made('permissionCreate', 'permission', { name: unique('SEEN') });
 const workflow = (): Promise<Made> =>
-  made('workflowSave', 'WorkflowSaveInput', 'workflow', { workflow: { title: unique('seen') } });
+  made('workflowSave', 'workflow', { workflow: { title: unique('seen') } });
 const withSteps = (): Promise<Made> =>
-  made('workflowSave', 'WorkflowSaveInput', 'workflow', {
+  made('workflowSave', 'workflow', {
     workflow: {
       title: unique('seen'),
       methods: [{ stepId: 'm' }, { stepId: 'n' }],
@@ -94,20 +94,19 @@ const withSteps = (): Promise<Made> =>
     },
   });
 const edited = async (): Promise<Made> =>
-  made('workflowSave', 'WorkflowSaveInput', 'workflow', {
+  made('workflowSave', 'workflow', {
     id: (await workflow()).id,
     workflow: { description: 'saved again' },
   });
-const category = (): Promise<Made> =>
-  made('categoryCreate', 'CategoryCreateInput', 'category', { name: unique('seen') });
+const category = (): Promise<Made> => made('categoryCreate', 'category', { name: unique('seen') });
 const secret = (): Promise<Made> =>
-  made('secretCreate', 'SecretCreateInput', 'secret', {
+  made('secretCreate', 'secret', {
     name: unique('seen'),
     value: 'x',
     origins: ['https://a'],
   });
 const template = async (): Promise<Made> =>
-  made('templateCreate', 'TemplateCreateInput', 'template', { workflowId: (await workflow()).id });
+  made('templateCreate', 'template', { workflowId: (await workflow()).id });
 const invoker = async (): Promise<Made> =>
   (
     await service.data('query ($name: String) { invoker(name: $name) { id version } }', {
@@ -121,29 +120,29 @@ const suspended = async (): Promise<Made> =>
     })
   ).connector as Made;
 const connector = (): Promise<Made> =>
-  made('connectorCreate', 'ConnectorCreateInput', 'connector', {
+  made('connectorCreate', 'connector', {
     title: unique('seen'),
     invokerName: 'Echo',
     requestData: [{ name: 'token', value: 'any' }],
   });
 const aggregator = (): Promise<Made> =>
-  made('aggregatorCreate', 'AggregatorCreateInput', 'aggregator', {
+  made('aggregatorCreate', 'aggregator', {
     name: unique('seen'),
     script: '',
   });
 const schedule = async (): Promise<Made> =>
-  made('scheduleCreate', 'ScheduleCreateInput', 'schedule', {
+  made('scheduleCreate', 'schedule', {
     title: unique('seen'),
     workflowId: (await workflow()).id,
   });
 const messageTemplate = (): Promise<Made> =>
-  made('messageTemplateCreate', 'MessageTemplateCreateInput', 'messageTemplate', {
+  made('messageTemplateCreate', 'messageTemplate', {
     name: unique('seen'),
     channel: 'EMAIL',
     contents: [{ language: 'EN', subject: 'x', body: 'x' }],
   });
 const notification = async (): Promise<Made> =>
-  made('notificationCreate', 'NotificationCreateInput', 'notification', {
+  made('notificationCreate', 'notification', {
     name: unique('seen'),
     eventType: 'ALERT',
     scheduleId: (await schedule()).id,
@@ -151,7 +150,7 @@ const notification = async (): Promise<Made> =>
     recipients: ['reader@hypha.test'],
   });
 const rule = async (): Promise<Made> =>
-  made('maskingRuleCreate', 'MaskingRuleCreateInput', 'maskingRule', {
+  made('maskingRuleCreate', 'maskingRule', {
     workflowId: (await workflow()).id,
     type: 'REGEX',
     expression: 'a',
@@ -250,19 +249,15 @@ async function change(
     );
     form.set('map', JSON.stringify({ 0: ['variables.input.file'] }));
     form.set('0', new Blob([new Uint8Array(png())]), 'x.png');
-    body = (
-      await service.api('POST', '/graphql', {
-        body: form,
-        headers: { 'apollo-require-preflight': 'true' },
-      })
-    ).body;
+    body = await service.body('POST', '/graphql', {
+      body: form,
+      headers: { 'apollo-require-preflight': 'true' },
+    });
   } else {
-    body = (
-      await service.api('POST', '/graphql', {
-        body: { query, variables: { input } },
-        headers: { 'X-Master-Password': MASTER_PASSWORD },
-      })
-    ).body;
+    body = await service.body('POST', '/graphql', {
+      body: { query, variables: { input } },
+      headers: { 'X-Master-Password': MASTER_PASSWORD },
+    });
   }
   if (body.errors) throw new Error(JSON.stringify(body.errors));
   const answer = body.data[name];
@@ -400,32 +395,24 @@ describe('a versioned record over GraphQL', () => {
       ).user.version;
     const before = await version();
     await service.login(member.email, member.password);
-    await service.data(
-      'mutation ($id: ID!) { userSessionsEnd(input: { id: $id }) { userErrors { code } } }',
-      { id: String(member.id) },
-    );
+    await service.mutate('userSessionsEnd', { id: String(member.id) }, 'userErrors { code }');
     expect(await version()).toBe(before);
 
     const saved = await workflow();
-    await service.data(
-      'mutation ($id: ID!) { workflowRun(input: { workflowId: $id }) { userErrors { code } } }',
-      { id: saved.id },
+    await service.mutate('workflowRun', { workflowId: saved.id }, 'userErrors { code }');
+    const named = await service.mutate(
+      'errorWorkflowSet',
+      { workflowId: saved.id, errorWorkflowId: (await workflow()).id },
+      'workflow { version errorWorkflow { id } }',
     );
-    const named = await service.data(
-      'mutation ($of: ID!, $id: ID!) { errorWorkflowSet(input: { workflowId: $of, errorWorkflowId: $id }) { workflow { version errorWorkflow { id } } } }',
-      { of: saved.id, id: (await workflow()).id },
-    );
-    expect(named.errorWorkflowSet.workflow).toEqual({
+    expect(named.workflow).toEqual({
       version: saved.version,
       errorWorkflow: { id: expect.any(String) },
     });
     expect((await look(saved.id)).node.version).toBe(saved.version);
     const started = await schedule();
     for (const name of ['scheduleStart', 'scheduleTerminate'])
-      await service.data(
-        `mutation ($id: ID!) { ${name}(input: { id: $id }) { userErrors { code } } }`,
-        { id: started.id },
-      );
+      await service.mutate(name, { id: started.id }, 'userErrors { code }');
     expect((await look(started.id)).node.version).toBe(started.version);
   });
 });

@@ -35,7 +35,7 @@ const head = (path: string, token: string | null) => service.api('HEAD', path, {
 
 /** Paths of GET operations, with existing ids and names as parameters. */
 async function pathsOfGet(id: number): Promise<string[]> {
-  const { paths } = (await service.api('GET', '/openapi.json')).body as {
+  const { paths } = (await service.body('GET', '/openapi.json')) as {
     paths: Record<string, Record<string, unknown>>;
   };
   const described = Object.entries(paths)
@@ -72,9 +72,7 @@ longIt('HEAD changes nothing on any path for any caller', async () => {
   expect(await everything()).toEqual(before);
   expect([...statuses.values()].filter((status) => status === 200).length).toBeGreaterThan(20);
 
-  expect((await service.api('GET', `/api/user/${member.id}`, { token: member.token })).status).toBe(
-    200,
-  );
+  expect(await service.status('GET', `/api/user/${member.id}`, { token: member.token })).toBe(200);
   expect(await everything()).not.toEqual(before);
 });
 
@@ -86,6 +84,6 @@ it('HEAD is not offered where GET changes something', async () => {
     'GET, OPTIONS',
   );
   expect(
-    (await service.api('GET', `/api/user/${member.id}/logout`, { token: member.token })).status,
+    await service.status('GET', `/api/user/${member.id}/logout`, { token: member.token }),
   ).toBe(200);
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testService, unique } from '../../support/service/harness';
+import { outcome, testService, unique } from '../../support/service/harness';
 import type { Answer } from '../../support/service/harness';
 import { fileForm, invokerXml, uploadInvoker } from '../../support/documents/invokers';
 import { jobEvents } from '../../support/service/jobs';
@@ -53,7 +53,6 @@ afterAll(async () => {
 
 const largeInvoker = (name = unique('Large')): string =>
   invokerXml(name).replace('What it is', LARGE);
-const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
 const everything = async (): Promise<unknown> => [
   await service.data(
     '{ invokers { nodes { name } } templates { nodes { name } } auditEvents(first: 1) { nodes { id } } }',
@@ -81,7 +80,7 @@ describe('large inputs', () => {
       largeInvoker().replace('<method>GET</method>', '<method>G T</method>'),
     ];
     expect((await uploadInvoker(service, largeInvoker(name))).status).toBe(201);
-    expect((await service.api('GET', `/api/invoker/${name}`)).body).toMatchObject({
+    expect(await service.body('GET', `/api/invoker/${name}`)).toMatchObject({
       name,
       description: LARGE,
     });
@@ -120,11 +119,9 @@ describe('large inputs', () => {
     const before = await everything();
     const [path, content, name] = await made();
     expect(
-      outcome(
-        await service.api('POST', path, {
-          body: fileForm(content, name, 'application/octet-stream'),
-        }),
-      ),
+      await service.outcome('POST', path, {
+        body: fileForm(content, name, 'application/octet-stream'),
+      }),
     ).toEqual([413, 'INPUT_TOO_COMPLEX']);
     expect(await everything()).toEqual(before);
   });

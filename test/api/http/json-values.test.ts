@@ -28,7 +28,7 @@ describe('a JSON value', () => {
     },
     'a literal': async (_json, literal) => {
       const query = `mutation { ${SAVE.replace('$title', `"${unique('literal ')}"`).replace('$ui', literal)} }`;
-      return storedValue((await service.api('POST', '/graphql', { body: { query } })).body);
+      return storedValue(await service.body('POST', '/graphql', { body: { query } }));
     },
     'a variable on a socket': (json) =>
       new Promise((resolve, reject) => {

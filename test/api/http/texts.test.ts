@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import { testService, unique } from '../../support/service/harness';
+import { outcome, testService, unique } from '../../support/service/harness';
 import type { Answer } from '../../support/service/harness';
 import { INVISIBLE_CODE_POINTS } from '../../support/documents/texts';
 import { saved, workflow } from '../../support/documents/workflows';
 import { rounds } from '../../support/rounds';
 
 const service = testService();
-
-const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const spoilt = (name: string) =>
   fc
     .tuple(fc.constantFrom(...INVISIBLE_CODE_POINTS), fc.nat(name.length - 1))
@@ -55,11 +53,9 @@ describe('a name with invisible characters', () => {
           );
           for (const duplicate of [`${stem}ab`, `${other}${stem}A${other}b`]) {
             expect(
-              outcome(
-                await service.api('POST', '/api/connection', {
-                  body: workflow([], [], { title: duplicate }),
-                }),
-              ),
+              await service.outcome('POST', '/api/connection', {
+                body: workflow([], [], { title: duplicate }),
+              }),
             ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
           }
         },
@@ -80,11 +76,9 @@ describe('a name with invisible characters', () => {
         ),
         async (points) => {
           expect(
-            outcome(
-              await service.api('POST', '/api/connection', {
-                body: workflow([], [], { title: points.join('') }),
-              }),
-            ),
+            await service.outcome('POST', '/api/connection', {
+              body: workflow([], [], { title: points.join('') }),
+            }),
           ).toEqual([400, 'TITLE_INVALID']);
         },
       ),
@@ -100,44 +94,39 @@ describe('maximum lengths', () => {
       'a title',
       100,
       async (text) =>
-        (
-          await service.api('POST', '/api/connection', {
-            body: workflow([], [], { title: `${unique('T').padEnd(28, ' ')}${text}` }),
-          })
-        ).status === 201,
+        (await service.status('POST', '/api/connection', {
+          body: workflow([], [], { title: `${unique('T').padEnd(28, ' ')}${text}` }),
+        })) === 201,
     ],
     [
       'a description of a workflow',
       512,
       async (description) =>
-        (
-          await service.api('POST', '/api/connection', {
-            body: workflow([], [], { title: unique('Described'), description }),
-          })
-        ).status === 201,
+        (await service.status('POST', '/api/connection', {
+          body: workflow([], [], { title: unique('Described'), description }),
+        })) === 201,
     ],
     [
       'a name of a group',
       15,
       async (text) =>
-        (
-          await service.api('POST', '/api/role', {
-            body: { name: unique('G').padEnd(30, 'x') + text },
-          })
-        ).status === 201,
+        (await service.status('POST', '/api/role', {
+          body: { name: unique('G').padEnd(30, 'x') + text },
+        })) === 201,
     ],
     [
       'a description of a group',
       255,
       async (description) =>
-        (await service.api('POST', '/api/role', { body: { name: unique('G'), description } }))
-          .status === 201,
+        (await service.status('POST', '/api/role', {
+          body: { name: unique('G'), description },
+        })) === 201,
     ],
     [
       'a name of a person',
       45,
       async (name) =>
-        (await service.api('PUT', '/api/userDetail/1', { body: { name } })).status === 200,
+        (await service.status('PUT', '/api/userDetail/1', { body: { name } })) === 200,
     ],
     [
       'a text to look for',
@@ -176,29 +165,23 @@ describe('maximum lengths', () => {
     const title = '\ufdfa'.repeat(128); // A ligature of 18 characters.
     await saved(service, workflow([], [], { title }));
     expect(
-      outcome(
-        await service.api('POST', '/api/connection', {
-          body: workflow([], [], { title: title.normalize('NFKC').slice(0, 100) }),
-        }),
-      )[0],
+      await service.status('POST', '/api/connection', {
+        body: workflow([], [], { title: title.normalize('NFKC').slice(0, 100) }),
+      }),
     ).toBe(201);
     expect(
-      outcome(
-        await service.api('POST', '/api/connection', {
-          body: workflow([], [], { title: `${title.slice(1)}\ufdfa\u200d`.slice(0, 128) }),
-        }),
-      ),
+      await service.outcome('POST', '/api/connection', {
+        body: workflow([], [], { title: `${title.slice(1)}\ufdfa\u200d`.slice(0, 128) }),
+      }),
     ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
   });
 
   it('of an e-mail are 254', async () => {
     const email = (letters: number): string => `${unique('e')}@${'𐐨'.repeat(letters)}`;
-    const create = async (address: string) =>
-      (
-        await service.api('POST', '/api/user', {
-          body: { email: address, password: 'long enough', userGroup: 2 },
-        })
-      ).status;
+    const create = (address: string) =>
+      service.status('POST', '/api/user', {
+        body: { email: address, password: 'long enough', userGroup: 2 },
+      });
     const around = email(1).length - 2;
     expect(await create(email(254 - around))).toBe(201);
     expect(await create(email(255 - around))).toBe(500);

@@ -204,7 +204,7 @@ describe('the account of a person in the directory', () => {
     const password = 'a local password';
     await makeLocal(email, password);
     expect((await login(email, password)).body.enhanceId).toBe(id);
-    expect((await service.api('DELETE', `/api/user/${id}/password`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/user/${id}/password`)).toBe(204);
     expect(await idOf(email)).toBe(id);
   });
 
@@ -221,7 +221,7 @@ describe('the account of a person in the directory', () => {
     const [first, second] = addresses();
     setEntries(person(unique('ada'), [first, second]));
     const id = await idOf(first);
-    expect((await service.api('PUT', `/api/user/${id}/disable`)).status).toBeLessThan(300);
+    expect(await service.status('PUT', `/api/user/${id}/disable`)).toBeLessThan(300);
     expect([(await login(first)).status, (await login(second)).status]).toEqual([401, 401]);
   });
 });
@@ -301,8 +301,8 @@ describe('accounts of one person from before', () => {
       .collection<{ _id: number }>('users')
       .updateOne({ _id: younger.id }, { $unset: { directoryKeys: 1 } });
 
-    const readOwn = async (): Promise<unknown> =>
-      (await service.api('GET', `/api/user/${older.id}`, { token: older.token })).body;
+    const readOwn = (): Promise<unknown> =>
+      service.body('GET', `/api/user/${older.id}`, { token: older.token });
     expect(await readOwn()).toMatchObject({ email: first });
     setEntries(person(unique('ada'), [first, second]));
     const challenge = await login(first);

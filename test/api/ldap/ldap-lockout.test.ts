@@ -29,14 +29,12 @@ afterAll(async () => {
   await directory.close();
 });
 
-const statusOf = async (email: string, password: string, address: string): Promise<number> =>
-  (
-    await service.api('POST', '/login', {
-      token: null,
-      body: { email, password },
-      headers: { 'x-forwarded-for': address },
-    })
-  ).status;
+const statusOf = (email: string, password: string, address: string): Promise<number> =>
+  service.status('POST', '/login', {
+    token: null,
+    body: { email, password },
+    headers: { 'x-forwarded-for': address },
+  });
 
 /** A person with several names, and their distinguished name. */
 function newPerson(): { names: readonly string[]; dn: string } {

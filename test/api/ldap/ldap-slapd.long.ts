@@ -177,7 +177,7 @@ described('OpenLDAP', () => {
     expect(
       shown.map((line) => line.replace(slapd.secureUrl, 'ldaps://ldap.example.com:636')),
     ).toEqual([...PAGE.matchAll(/^ok {6}(.*)$/gm)].map(([, line]) => line));
-    expect((await service.api('POST', '/api/ldap/test', { body: {} })).status).toBe(200);
+    expect(await service.status('POST', '/api/ldap/test', { body: {} })).toBe(200);
   });
 
   it('accepts a name with commas and parentheses over StartTLS, at the second server', async () => {

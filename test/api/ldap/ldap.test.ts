@@ -346,7 +346,7 @@ describe('the last administrator', () => {
     try {
       const first = await signInThere();
       const token = first.headers.get('authorization');
-      expect((await other.api('DELETE', '/api/user/1', { token })).status).toBe(204);
+      expect(await other.status('DELETE', '/api/user/1', { token })).toBe(204);
       entries.pop();
       const second = await signInThere();
       const me = await other.data(
@@ -382,19 +382,17 @@ describe('the test of the connection', () => {
       ['POST', '/api/ldap/test'],
     ])
       expect(
-        (
-          await service.api(method, path, {
-            token: user.token,
-            body: method === 'GET' ? undefined : {},
-          })
-        ).status,
+        await service.status(method, path, {
+          token: user.token,
+          body: method === 'GET' ? undefined : {},
+        }),
       ).toBe(403);
   });
 
   it('returns a message for each stage', async () => {
     const name = unique('nia');
     entries.push(person(name), group('admins', name));
-    const shown = (await service.api('GET', '/api/ldap/default/config')).body;
+    const shown = await service.body('GET', '/api/ldap/default/config');
     const answer = await service.api('POST', '/api/ldap/test', {
       body: { ...shown, email: `${name}@example.com` },
     });
@@ -425,9 +423,10 @@ describe('the test of the connection', () => {
     expect([status, body.at(-1).title]).toEqual([400, title]);
     if (JSON.stringify(input).includes('ou=nothing'))
       expect(body.at(-1).text).toContain('The search base "ou=nothing" does not exist');
-    const { ldapTest } = await service.data(
-      'mutation ($input: LdapTestInput!) { ldapTest(input: $input) { result { isSuccessful messages { title text } } userErrors { code } } }',
-      { input },
+    const ldapTest = await service.mutate(
+      'ldapTest',
+      input,
+      'result { isSuccessful messages { title text } } userErrors { code }',
     );
     expect(ldapTest.result).toEqual({ isSuccessful: false, messages: body });
   });
@@ -440,8 +439,10 @@ describe('the test of the connection', () => {
         { urls: other.url, password: '***' },
         { username: 'cn=x' },
       ]) {
-        const { status, body } = await service.api('POST', '/api/ldap/test', { body: input });
-        expect([status, body.message]).toEqual([400, 'BAD_REQUEST']);
+        expect(await service.outcome('POST', '/api/ldap/test', { body: input })).toEqual([
+          400,
+          'BAD_REQUEST',
+        ]);
       }
       expect(other.sockets.most).toBe(0);
     } finally {

@@ -107,9 +107,9 @@ async function textsOf(runId: number): Promise<string> {
 
 async function ruled(): Promise<number> {
   const id = await saved(service, document());
-  expect(
-    (await service.api('POST', `/api/connection/${id}/rule/list`, { body: RULES })).status,
-  ).toBe(201);
+  expect(await service.status('POST', `/api/connection/${id}/rule/list`, { body: RULES })).toBe(
+    201,
+  );
   return id;
 }
 
@@ -197,9 +197,9 @@ it('masking rules hide values that the next step sends encoded, in its URL, a fo
     type: 'regex',
     expression,
   }));
-  expect(
-    (await service.api('POST', `/api/connection/${id}/rule/list`, { body: rules })).status,
-  ).toBe(201);
+  expect(await service.status('POST', `/api/connection/${id}/rule/list`, { body: rules })).toBe(
+    201,
+  );
   const runId = await started(service, id, true);
   expect((await ended(service, runId)).state).toBe('SUCCEEDED');
   // The remote system receives the unmasked value.
@@ -231,9 +231,9 @@ it.each([
   ['/long/json', [{ type: 'JSONPath', expression: '$.iban' }], /^\*\*\*… \(cut, 200023 in all\)$/],
 ])('a truncated text says so even if its end is masked: %s', async (path, rules, shown) => {
   const id = await saved(service, workflow([method('0', `${remote.url}${path}`)]));
-  expect(
-    (await service.api('POST', `/api/connection/${id}/rule/list`, { body: rules })).status,
-  ).toBe(201);
+  expect(await service.status('POST', `/api/connection/${id}/rule/list`, { body: rules })).toBe(
+    201,
+  );
   const runId = await started(service, id, true);
   await ended(service, runId);
   const finished = (await runEvents(service, runId)).find(
@@ -294,7 +294,7 @@ describe('a queued test of a deleted workflow', () => {
 
   it('is cancelled with the workflow', async () => {
     const { id, runId } = await waiting();
-    expect((await service.api('DELETE', `/api/connection/${id}`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/connection/${id}`)).toBe(204);
     expect((await ended(service, runId)).state).toBe('CANCELLED');
     letGo({});
   });

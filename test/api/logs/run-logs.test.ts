@@ -193,7 +193,7 @@ it('the log shows a run as a tree with every kind of navigation, in both APIs', 
   });
   const [, condition] = await children(middle.id, '?loopIndex=0');
   expect(
-    (await service.api('GET', `/api/execution/log/element/${condition.id}/details`)).body,
+    await service.body('GET', `/api/execution/log/element/${condition.id}/details`),
   ).toMatchObject({ type: 'IF', properties: { expression: 'i = 1' }, segment: { result: 'true' } });
   for (const [leaf, none] of [
     [call.id, []],
@@ -531,9 +531,9 @@ it.each<[string, object, object]>([
         ],
       },
     });
-    expect(
-      (await service.api('GET', `/api/execution/log/element/${failed.id}/details`)).body,
-    ).toEqual(failed);
+    expect(await service.body('GET', `/api/execution/log/element/${failed.id}/details`)).toEqual(
+      failed,
+    );
     expect(await children(failed.id)).toEqual([]);
     const {
       logElements: [, again],
@@ -546,7 +546,7 @@ it.each<[string, object, object]>([
       result: null,
       error: { code, message },
     });
-    expect((await service.api('GET', `/api/execution/${runId}`)).body).toMatchObject({
+    expect(await service.body('GET', `/api/execution/${runId}`)).toMatchObject({
       error: { index: '0_1', loopIndex: [0] },
     });
     const [root] = await children(runId);
@@ -701,7 +701,7 @@ longIt('the list of log files is paged without duplicates', async () => {
     .updateMany({ _id: { $in: runIds.slice(1, 4) } }, { $set: { queuedAt: new Date() } });
   const list = `/api/execution/log-files?connectionId=${id}&schedulerId=-1`;
   const full = await service.api('GET', list);
-  expect((await service.api('GET', `${list}&status=-1`)).body).toEqual(full.body);
+  expect(await service.body('GET', `${list}&status=-1`)).toEqual(full.body);
   const names: string[] = full.body.result;
   expect(names.map((name) => Number(/_(\d+)\.log$/.exec(name)?.[1])).sort()).toEqual(
     [...runIds].sort(),
@@ -733,27 +733,21 @@ longIt('the list of log files is paged without duplicates', async () => {
       body: { message: 'LOG_FILE_NOT_FOUND' },
     });
   const { token } = await service.userWith(['CONNECTION:READ']);
-  const {
-    testRunStart: { run },
-  } = await service.data(
-    'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }',
-    { id },
-  );
+  const { run } = await service.mutate('testRunStart', { workflowId: id }, 'run { databaseId }');
   await ended(service, run.databaseId);
   const [test] = (await service.api('GET', `${list}&first=1`)).body.result;
-  expect((await service.api('GET', `${list}&after=${test}`, { token })).status).toBe(404);
+  expect(await service.status('GET', `${list}&after=${test}`, { token })).toBe(404);
   for (const wrong of [0, 1_001, 'a'])
-    expect((await service.api('GET', `${list}&first=${wrong}`)).status).toBe(400);
+    expect(await service.status('GET', `${list}&first=${wrong}`)).toBe(400);
 });
 
 it('a test has no log after 7 days, even before its removal', async () => {
   const {
-    testRunStart: {
-      run: { databaseId, logging },
-    },
-  } = await service.data(
-    'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId logging } } }',
-    { id: await saved(service, nested()) },
+    run: { databaseId, logging },
+  } = await service.mutate(
+    'testRunStart',
+    { workflowId: await saved(service, nested()) },
+    'run { databaseId logging }',
   );
   expect(logging).toBe(true);
   await ended(service, databaseId);
@@ -776,11 +770,10 @@ it('a test has no log after 7 days, even before its removal', async () => {
 });
 
 it('the log requires the permission to read the run', async () => {
-  const {
-    testRunStart: { run },
-  } = await service.data(
-    'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }',
-    { id: await saved(service, nested()) },
+  const { run } = await service.mutate(
+    'testRunStart',
+    { workflowId: await saved(service, nested()) },
+    'run { databaseId }',
   );
   await ended(service, run.databaseId);
   const colleague = await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']);
@@ -791,16 +784,13 @@ it('the log requires the permission to read the run', async () => {
     `${run.databaseId}/raw/log`,
   ];
   for (const path of paths) {
-    expect([path, (await service.api('GET', `/api/execution/${path}`)).status]).toEqual([
-      path,
-      200,
-    ]);
+    expect([path, await service.status('GET', `/api/execution/${path}`)]).toEqual([path, 200]);
     expect(
       await service.api('GET', `/api/execution/${path}`, { token: colleague.token }),
     ).toMatchObject({ status: 404, body: { message: 'EXECUTION_NOT_FOUND' } });
     expect([
       path,
-      (await service.api('GET', `/api/execution/${path}`, { token: outsider.token })).status,
+      await service.status('GET', `/api/execution/${path}`, { token: outsider.token }),
     ]).toEqual([path, 403]);
   }
   const files = async (token?: string): Promise<string[]> =>
@@ -844,28 +834,23 @@ longIt('the log returns errors for unknown elements and runs without a log', asy
   }
   for (const query of ['?first=0', '?first=1001', '?loopIndex=', '?loopIndex=-1', '?loopIndex=a'])
     expect(
-      (await service.api('GET', `/api/execution/log/element/${existingId}/children${query}`))
-        .status,
+      await service.status('GET', `/api/execution/log/element/${existingId}/children${query}`),
     ).toBe(400);
   for (const first of [0, -1, 1_001])
     expect(
       JSON.stringify((await service.gql(GRAPH, { parent: String(existingId), first })).errors),
     ).toContain('BAD_USER_INPUT');
   expect(
-    (
-      await service.api(
-        'GET',
-        `/api/execution/log/element/${existingId}/children?after=${existingId + 1}-2`,
-      )
-    ).status,
+    await service.status(
+      'GET',
+      `/api/execution/log/element/${existingId}/children?after=${existingId + 1}-2`,
+    ),
   ).toBe(404);
   for (const name of ['x', '../../etc/passwd', `2025-01-01_00-00_1_s_${existingId}.log`])
     expect(
-      (
-        await service.api(
-          'GET',
-          `/api/execution/logs/children?fileName=${encodeURIComponent(name)}`,
-        )
-      ).status,
+      await service.status(
+        'GET',
+        `/api/execution/logs/children?fileName=${encodeURIComponent(name)}`,
+      ),
     ).toBe(404);
 });

@@ -88,11 +88,9 @@ const partsStored = (): Promise<number> =>
 it('REST executes the workflow and packs its log with all rule matches masked', async () => {
   const id = await saved(service, asking());
   expect(
-    (
-      await service.api('POST', `/api/connection/${id}/rule`, {
-        body: { type: 'regex', expression: 'ssn-\\d+' },
-      })
-    ).status,
+    await service.status('POST', `/api/connection/${id}/rule`, {
+      body: { type: 'regex', expression: 'ssn-\\d+' },
+    }),
   ).toBe(201);
   remote.forget();
   const accepted = await service.api('POST', `/api/connection/execute/${id}/support-file`, {
@@ -167,8 +165,8 @@ it('REST executes the workflow and packs its log with all rule matches masked', 
     'DE89370400440532013000',
   );
 
-  expect((await service.api('GET', `${FILES}/${id}/list`)).body).toEqual([result]);
-  expect((await service.api('GET', `${FILES}/list`)).body).toContainEqual(result);
+  expect(await service.body('GET', `${FILES}/${id}/list`)).toEqual([result]);
+  expect(await service.body('GET', `${FILES}/list`)).toContainEqual(result);
   expect((await download(`${FILES}/${id}`)).size).toBe(result.size);
 });
 
@@ -273,7 +271,7 @@ describe('the progress of packing', () => {
     await client.receipt('there');
     const { filename } = await created(id);
     await client.until('/execution/support-file', (all) => all.length === 1);
-    expect((await service.api('DELETE', `${FILES}/${filename}`)).status).toBe(204);
+    expect(await service.status('DELETE', `${FILES}/${filename}`)).toBe(204);
     await client.until('/execution/support-file', (all) => all.length === 2);
     await client.close();
   });
@@ -298,12 +296,11 @@ describe('the progress of packing', () => {
       { filter: { workflow: { eq: id } } },
     );
     expect(
-      (
-        await service.data(
-          'mutation($id: ID!) { supportLogDelete(input: { id: $id }) { supportLog { fileName } userErrors { code } } }',
-          { id: nodes[0].id },
-        )
-      ).supportLogDelete,
+      await service.mutate(
+        'supportLogDelete',
+        { id: nodes[0].id },
+        'supportLog { fileName } userErrors { code }',
+      ),
     ).toEqual({ supportLog: { fileName: filename }, userErrors: [] });
     expect(await next()).toEqual({ changed: [], removedIds: [nodes[0].id] });
     await client.dispose();
@@ -332,10 +329,11 @@ describe('creating a support log', () => {
   ])('is rejected without a trace: %s', async (_what, body, status, code) => {
     const id = await saved(service, asking());
     remote.forget();
-    const answer = await service.api('POST', `/api/connection/execute/${id}/support-file`, {
-      body,
-    });
-    expect([answer.status, answer.body.message]).toEqual([status, code]);
+    expect(
+      await service.outcome('POST', `/api/connection/execute/${id}/support-file`, {
+        body,
+      }),
+    ).toEqual([status, code]);
     const {
       supportLogs: { totalCount },
     } = await service.data(
@@ -363,20 +361,20 @@ describe('creating a support log', () => {
     const { token } = await service.userWith(['APP:CREATE', 'APP:READ', 'CONNECTION:READ']);
     remote.forget();
     expect(
-      (await service.api('POST', `/api/connection/execute/${id}/support-file`, { body: [], token }))
-        .status,
+      await service.status('POST', `/api/connection/execute/${id}/support-file`, {
+        body: [],
+        token,
+      }),
     ).toBe(403);
     expect(remote.received).toEqual([]);
     expect(
-      (
-        await service.api('POST', `/api/connection/execute/${id}/support-file?execute=false`, {
-          body: [],
-          token,
-        })
-      ).status,
+      await service.status('POST', `/api/connection/execute/${id}/support-file?execute=false`, {
+        body: [],
+        token,
+      }),
     ).toBe(200);
     const { token: apart } = await service.userWith(['APP:READ']);
-    expect((await service.api('GET', `${FILES}/list`, { token: apart })).status).toBe(403);
+    expect(await service.status('GET', `${FILES}/list`, { token: apart })).toBe(403);
   });
 
   it('cancels the started run and stores nothing if the job is cancelled', async () => {
@@ -387,9 +385,10 @@ describe('creating a support log', () => {
       body: { jobId },
     } = await service.api('POST', `/api/connection/execute/${id}/support-file`);
     await remote.next();
-    const { jobCancel } = await service.data(
-      'mutation($id: ID!) { jobCancel(input: { id: $id }) { job { state } userErrors { code } } }',
+    const jobCancel = await service.mutate(
+      'jobCancel',
       { id: jobId },
+      'job { state } userErrors { code }',
     );
     expect(jobCancel.userErrors).toEqual([]);
     expect((await jobEvents(service, jobId)).at(-1)).toMatchObject({ state: 'CANCELLED' });
@@ -402,7 +401,7 @@ describe('creating a support log', () => {
       { id },
     );
     expect((await ended(service, nodes[0].databaseId)).state).toBe('CANCELLED');
-    expect([await partsStored(), (await service.api('GET', `${FILES}/${id}/list`)).body]).toEqual([
+    expect([await partsStored(), await service.body('GET', `${FILES}/${id}/list`)]).toEqual([
       before,
       [],
     ]);
@@ -426,21 +425,19 @@ it.each(['is deleted', 'may not do it any more'])(
     });
     await remote.next();
     if (kind === 'is deleted')
-      expect((await service.api('DELETE', `/api/user/${requester.id}`)).status).toBe(204);
+      expect(await service.status('DELETE', `/api/user/${requester.id}`)).toBe(204);
     else
       expect(
-        (
-          await service.api('PUT', `/api/role/${requester.groupId}/component`, {
-            body: { components: [] },
-          })
-        ).status,
+        await service.status('PUT', `/api/role/${requester.groupId}/component`, {
+          body: { components: [] },
+        }),
       ).toBe(200);
     letGo({});
     expect((await jobEvents(service, jobId)).at(-1)).toMatchObject({
       state: 'FAILED',
       error: { code: 'ACCESS_DENIED' },
     });
-    expect((await service.api('GET', `${FILES}/${id}/list`)).body).toEqual([]);
+    expect(await service.body('GET', `${FILES}/${id}/list`)).toEqual([]);
   },
 );
 
@@ -456,10 +453,7 @@ longIt('packing is cancelled at any stage of masking', async () => {
     });
     for (let polls = 0; polls < nth * 3; polls += 1)
       await service.api('GET', `/api/job/${job.databaseId}`);
-    await service.data(
-      'mutation($id: ID!) { jobCancel(input: { id: $id }) { job { state } userErrors { code } } }',
-      { id: job.databaseId },
-    );
+    await service.mutate('jobCancel', { id: job.databaseId }, 'job { state } userErrors { code }');
     states.push((await jobEvents(service, job.databaseId)).at(-1)?.state);
   }
   expect(states.filter((state) => !['CANCELLED', 'SUCCEEDED'].includes(state))).toEqual([]);
@@ -475,22 +469,21 @@ describe('a support log', () => {
       (await created(id)).filename,
       (await created(id)).filename,
     ] as string[];
-    const some = await service.api('PUT', `${FILES}/delete/list`, {
-      body: { filenames: [names[0], 'support_nothing.zip'] },
-    });
-    expect([some.status, some.body.message]).toEqual([404, 'SUPPORT_FILE_NOT_FOUND']);
+    expect(
+      await service.outcome('PUT', `${FILES}/delete/list`, {
+        body: { filenames: [names[0], 'support_nothing.zip'] },
+      }),
+    ).toEqual([404, 'SUPPORT_FILE_NOT_FOUND']);
     expect(
       (await service.api('GET', `${FILES}/${id}/list`)).body.map(({ filename }: any) => filename),
     ).toEqual([...names].reverse());
     expect(
-      (
-        await service.api('PUT', `${FILES}/delete/list`, {
-          body: { filenames: [names[0], names[1], names[0]] },
-        })
-      ).status,
+      await service.status('PUT', `${FILES}/delete/list`, {
+        body: { filenames: [names[0], names[1], names[0]] },
+      }),
     ).toBe(204);
-    expect((await service.api('DELETE', `${FILES}/${names[2]}`)).status).toBe(204);
-    expect([await partsStored(), (await service.api('GET', `${FILES}/${id}/list`)).body]).toEqual([
+    expect(await service.status('DELETE', `${FILES}/${names[2]}`)).toBe(204);
+    expect([await partsStored(), await service.body('GET', `${FILES}/${id}/list`)]).toEqual([
       before,
       [],
     ]);
@@ -513,6 +506,6 @@ describe('a support log', () => {
   it('of another workflow is not found', async () => {
     const [id, other] = [await saved(service, asking()), await saved(service, asking())];
     const { filename } = await created(other);
-    expect((await service.api('GET', `${FILES}/${id}/${filename}`)).status).toBe(404);
+    expect(await service.status('GET', `${FILES}/${id}/${filename}`)).toBe(404);
   });
 });

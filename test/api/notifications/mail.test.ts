@@ -40,8 +40,8 @@ async function queueMail(service: TestService): Promise<string> {
   return email;
 }
 
-const listed = async (service: TestService, query = ''): Promise<any[]> =>
-  (await service.api('GET', `/api/delivery/all${query}`)).body;
+const listed = (service: TestService, query = ''): Promise<any[]> =>
+  service.body('GET', `/api/delivery/all${query}`);
 
 /** Waits until the delivery is in this state, and had an attempt. */
 const deliveryIn = (service: TestService, email: string, state: string): Promise<any> =>
@@ -60,13 +60,15 @@ describe('a mail', () => {
   it('is sent as a test, by default to the administrator who asks for it', async () => {
     const server = await mailServer();
     const service = await serviceWith(server.env);
-    const test = async (body: object): Promise<any> =>
-      (await service.api('POST', '/api/delivery/test', { body })).body;
+    const test = (body: object): Promise<any> =>
+      service.body('POST', '/api/delivery/test', { body });
     expect(await test({})).toMatchObject({ purpose: 'TEST', recipient: ADMIN_EMAIL });
     await deliveryIn(service, ADMIN_EMAIL, 'SENT');
     expect((await test({ recipient: 'x' })).message).toBe('RECIPIENT_INVALID');
-    const { mailTest } = await service.data(
-      'mutation { mailTest(input: { recipient: "other@hypha.test" }) { delivery { recipient } } }',
+    const mailTest = await service.mutate(
+      'mailTest',
+      { recipient: 'other@hypha.test' },
+      'delivery { recipient }',
     );
     expect(mailTest).toEqual({ delivery: { recipient: 'other@hypha.test' } });
     await until(() => server.mails.find(({ to }) => to[0] === 'other@hypha.test'));
@@ -136,8 +138,11 @@ describe('a mail', () => {
       1,
     );
     // The link in it is not kept.
-    const retried = await service.api('POST', `/api/delivery/${failed.deliveryId}/retry`);
-    expect([retried.status, retried.body.message]).toEqual([400, 'DELIVERY_NOT_FAILED']);
+
+    expect(await service.outcome('POST', `/api/delivery/${failed.deliveryId}/retry`)).toEqual([
+      400,
+      'DELIVERY_NOT_FAILED',
+    ]);
   });
 
   it.each([

@@ -5,8 +5,8 @@ import { method, saved, workflow } from '../../support/documents/workflows';
 
 const service = testService();
 
-const post = async (path: string, body: object, token?: string): Promise<any> =>
-  (await service.api('POST', `/api${path}`, { body, ...(token !== undefined && { token }) })).body;
+const post = (path: string, body: object, token?: string): Promise<any> =>
+  service.body('POST', `/api${path}`, { body, ...(token !== undefined && { token }) });
 
 /** Calls the webhook of a schedule: the run is started by no user. */
 async function startByWebhook(scheduleId: number): Promise<Answer> {

@@ -1,7 +1,7 @@
 import { until } from '../../support/until';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ADMIN_EMAIL, startService, unique } from '../../support/service/harness';
+import { ADMIN_EMAIL, outcome, startService, unique } from '../../support/service/harness';
 import type { Answer, TestService } from '../../support/service/harness';
 import { longIt } from '../../support/long';
 import { Store } from '../../../src/platform/store/store';
@@ -44,7 +44,6 @@ afterAll(async () => {
 
 const post = (path: string, body: unknown): Promise<Answer> =>
   service.api('POST', `/api${path}`, { body });
-const outcome = ({ status, body }: Answer): unknown[] => [status, body.message];
 
 const template = async (more: object = {}): Promise<any> => {
   const answer = await post('/message', {
@@ -238,7 +237,7 @@ describe('a notification', () => {
     const document = workflow([method('0', `${remote.url}/`)]);
     const test = await service.api('POST', '/api/connection/execution/test', { body: document });
     expect(test.status).toBeLessThan(300);
-    expect((await service.api('DELETE', `/api/scheduler/${of.id}`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/scheduler/${of.id}`)).toBe(204);
     const after = await schedule();
     await notification(after.id, await template());
     await fired(after.id);
@@ -259,7 +258,7 @@ describe('a notification', () => {
     const of = await schedule();
     expect(outcome(await notification(of.id, await template(), more))).toEqual([status, code]);
     const url = `/api/scheduler/${of.id}/notification/all`;
-    expect((await service.api('GET', url)).body).toEqual([]);
+    expect(await service.body('GET', url)).toEqual([]);
   });
 
   it('is read, changed and deleted at the paths of the released lines', async () => {
@@ -284,8 +283,8 @@ describe('a notification', () => {
     expect(changed.body.eventType).toBe('alert');
     const shown = await service.api('GET', `/api/scheduler/${of.id}`);
     expect(shown.body.notification).toEqual([changed.body]);
-    expect((await service.api('DELETE', path)).status).toBe(204);
-    expect(outcome(await service.api('GET', path))).toEqual([404, 'NOTIFICATION_NOT_FOUND']);
+    expect(await service.status('DELETE', path)).toBe(204);
+    expect(await service.outcome('GET', path)).toEqual([404, 'NOTIFICATION_NOT_FOUND']);
   });
 
   it('is saved with its schedule, all or nothing', async () => {
@@ -327,7 +326,7 @@ describe('a notification', () => {
     const { notificationId: id } = (await notification(of.id, hook, { recipients: fullUrls })).body;
     const mailed = (await notification(of.id, await template())).body.notificationId;
     const shownTo = async (token: string): Promise<unknown[]> => {
-      const get = async (path: string) => (await service.api('GET', `/api${path}`, { token })).body;
+      const get = (path: string) => service.body('GET', `/api${path}`, { token });
       const query = `query ($id: ID!) { schedule(id: $id) { notifications { id recipients } } }`;
       const { notifications } = (await service.data(query, { id: of.id }, token)).schedule;
       const node = `query ($id: ID!) { node(id: $id) { ... on Notification { recipients } } }`;
@@ -354,16 +353,14 @@ describe('a notification', () => {
 
   it('is managed over GraphQL', async () => {
     const of = await schedule();
-    const { messageTemplateCreate } = await service.data(
-      `mutation ($input: MessageTemplateCreateInput!) { messageTemplateCreate(input: $input) {
-        messageTemplate { id warnings contents { contentId language } } userErrors { code } } }`,
+    const messageTemplateCreate = await service.mutate(
+      'messageTemplateCreate',
       {
-        input: {
-          name: 'Template',
-          channel: 'EMAIL',
-          contents: [{ language: 'DE', subject: 's', body: '{WHAT}' }],
-        },
+        name: 'Template',
+        channel: 'EMAIL',
+        contents: [{ language: 'DE', subject: 's', body: '{WHAT}' }],
       },
+      'messageTemplate { id warnings contents { contentId language } } userErrors { code }',
     );
     const { id: templateId, warnings } = messageTemplateCreate.messageTemplate;
     expect(warnings).toHaveLength(1);
@@ -449,8 +446,8 @@ describe('a template', () => {
     const ofType = await service.api('GET', '/api/message/all/incoming_webhook');
     expect(ofType.body.map(({ templateId }: any) => templateId)).not.toContain(made.templateId);
     const path = `/api/message/${made.templateId}`;
-    expect((await service.api('DELETE', path)).status).toBe(204);
-    expect(outcome(await service.api('GET', path))).toEqual([404, 'MESSAGE_TEMPLATE_NOT_FOUND']);
+    expect(await service.status('DELETE', path)).toBe(204);
+    expect(await service.outcome('GET', path)).toEqual([404, 'MESSAGE_TEMPLATE_NOT_FOUND']);
   });
 });
 

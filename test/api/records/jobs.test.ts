@@ -37,14 +37,8 @@ async function* progress(id: number, token: string): AsyncGenerator<any> {
     await client.dispose();
   }
 }
-const cancel = async (id: number, token: string): Promise<any> =>
-  (
-    await service.data(
-      'mutation ($id: ID!) { jobCancel(input: { id: $id }) { job { state } userErrors { code path } } }',
-      { id },
-      token,
-    )
-  ).jobCancel;
+const cancel = (id: number, token: string): Promise<any> =>
+  service.mutate('jobCancel', { id }, 'job { state } userErrors { code path }', token);
 
 describe('a job', () => {
   it('is visible to its owner and administrators over REST and GraphQL', async () => {
@@ -91,8 +85,10 @@ describe('a job', () => {
       ]);
     }
     expect((await service.data(query, { id }, other.token)).job).toBeNull();
-    const hidden = await service.api('GET', `/api/job/${id}`, { token: other.token });
-    expect([hidden.status, hidden.body.message]).toEqual([404, 'JOB_NOT_FOUND']);
+    expect(await service.outcome('GET', `/api/job/${id}`, { token: other.token })).toEqual([
+      404,
+      'JOB_NOT_FOUND',
+    ]);
     const globalId = (
       await service.data('query ($id: ID!) { job(id: $id) { id } }', { id }, owner.token)
     ).job.id;

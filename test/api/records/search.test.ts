@@ -110,7 +110,7 @@ describe('the search', () => {
     ['a blank', '%20'],
     ['an unknown title', 'no-such-title'],
   ])('finds nothing: %s', async (_what, path) => {
-    expect((await service.api('GET', `/api/search/${path}`)).body).toEqual({ result: [] });
+    expect(await service.body('GET', `/api/search/${path}`)).toEqual({ result: [] });
   });
 
   it('rejects a text that no title can contain', async () => {
@@ -148,7 +148,7 @@ describe('the search', () => {
       (await rest(title, reader.token)).length,
       (await graph({ text: title }, reader.token)).length,
     ]).toEqual([1, 1]);
-    expect((await service.api('GET', '/api/search/x', { token: null })).status).toBe(401);
+    expect(await service.status('GET', '/api/search/x', { token: null })).toBe(401);
   });
 
   longIt(

@@ -61,6 +61,6 @@ describe('a failing store', () => {
   });
 
   it('is used again after it recovers', async () => {
-    expect((await service.api('GET', '/api/user/all')).status).toBe(200);
+    expect(await service.status('GET', '/api/user/all')).toBe(200);
   });
 });

@@ -53,7 +53,7 @@ const newTemplate = async (): Promise<string> => {
     await service.api('POST', `/api/template`, {
       body: {
         name: unique('Template '),
-        connection: (await service.api('GET', `/api/connection/${workflowId}`)).body,
+        connection: await service.body('GET', `/api/connection/${workflowId}`),
       },
     })
   ).body.templateId as string;
@@ -86,7 +86,7 @@ describe('a rejected list operation', () => {
     });
     for (const text of [`"${titles[0]}" and 1 more`, `"${titles[2]}".`])
       expect(rest.error).toContain(text);
-    expect((await service.api('GET', `/api/connector/${free}`)).status).toBe(200);
+    expect(await service.status('GET', `/api/connector/${free}`)).toBe(200);
     const backwards = (
       await bothApis(
         '/api/connector/list/delete',
@@ -190,7 +190,7 @@ describe('a rejected list operation', () => {
       'TEMPLATE_NOT_FOUND',
       'There is no template a. There is no template b.',
     ]);
-    expect((await service.api('GET', `/api/template/${existing}`)).status).toBe(200);
+    expect(await service.status('GET', `/api/template/${existing}`)).toBe(200);
   });
 });
 

@@ -52,7 +52,7 @@ let described: DescribedService;
 beforeAll(async () => {
   described = await startDescribedService();
   ({ service, port } = described);
-  contract = new Contract((await service.api('GET', '/openapi.json')).body);
+  contract = new Contract(await service.body('GET', '/openapi.json'));
   nobody = (await service.userWith([])).token;
   const claims = decode(service.adminToken.slice('Bearer '.length)) as Record<string, unknown>;
   expired = `Bearer ${sign({ ...claims, exp: Math.floor(Date.now() / 1000) - 60 }, TOKEN_SECRET)}`;
@@ -381,9 +381,10 @@ describe('the OpenAPI contract', () => {
       const { saved } = fixtures;
       const testing = await successOf('POST', '/api/connection/execution/test');
       const held = { ...(testing.body as object), connectionId: await saved() };
-      const { testRunStart } = await service.data(
-        'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }',
-        { id: held.connectionId },
+      const testRunStart = await service.mutate(
+        'testRunStart',
+        { workflowId: held.connectionId },
+        'run { databaseId }',
       );
       await ended(service, testRunStart.run.databaseId);
       await storeConnection()
@@ -444,11 +445,9 @@ describe('the OpenAPI contract', () => {
     it('holds for secrets in use, and invalid ones', async () => {
       const { workflow } = fixtures;
       const [named, free] = [unique('Named'), await fixtures.secret()];
-      const { secretId } = (
-        await service.api('POST', '/api/secret', {
-          body: { name: named, value: 'x', origins: ['https://a'] },
-        })
-      ).body;
+      const { secretId } = await service.body('POST', '/api/secret', {
+        body: { name: named, value: 'x', origins: ['https://a'] },
+      });
       const naming = workflow();
       await service.api('POST', '/api/connection', {
         body: {
@@ -492,7 +491,7 @@ describe('the OpenAPI contract', () => {
     it('holds for aggregators in use, and invalid ones', async () => {
       const { saved, workflow } = fixtures;
       const [aggregator, second] = [await fixtures.aggregator(), await fixtures.aggregator()];
-      const { name: takenName } = (await service.api('GET', `/api/aggregator/${second.id}`)).body;
+      const { name: takenName } = await service.body('GET', `/api/aggregator/${second.id}`);
       const aggregated = workflow();
       await service.api('POST', '/api/connection', {
         body: {
@@ -717,13 +716,10 @@ describe('the OpenAPI contract', () => {
           ],
         },
       };
-      const { connectionId } = (await service.api('POST', '/api/connection', { body: secret }))
-        .body;
-      const masked = (
-        await service.api('GET', `/api/connection/${connectionId}`, {
-          token: (await service.userWith(['CONNECTION:READ'])).token,
-        })
-      ).body;
+      const { connectionId } = await service.body('POST', '/api/connection', { body: secret });
+      const masked = await service.body('GET', `/api/connection/${connectionId}`, {
+        token: (await service.userWith(['CONNECTION:READ'])).token,
+      });
       const written = await Promise.all(
         Array.from({ length: 8 }, () =>
           send('PUT', '/api/connection/{id}', {
@@ -865,8 +861,7 @@ describe('the OpenAPI contract', () => {
       const { saved } = fixtures;
       const workflowId = await saved();
       const scheduled = { title: unique('Notified'), connectionId: workflowId };
-      const { schedulerId } = (await service.api('POST', '/api/scheduler', { body: scheduled }))
-        .body;
+      const { schedulerId } = await service.body('POST', '/api/scheduler', { body: scheduled });
       for (const refusals of [
         masterPasswordRefusals(service),
         mailRefusals(service, { id: schedulerId, workflowId }),
@@ -912,7 +907,7 @@ describe('the OpenAPI contract', () => {
     try {
       const body = { email: 'bob@example.com', password: 'secret of bob' };
       const token = await other.login(body.email, body.password);
-      const { enhanceId: id } = (await other.api('POST', '/login', { token: null, body })).body;
+      const { enhanceId: id } = await other.body('POST', '/login', { token: null, body });
       const password = { password: 'a good password' };
       for (const [method, path, sent] of [
         ['PUT', '/api/user/{id}', password],
@@ -947,9 +942,9 @@ describe('the OpenAPI contract', () => {
         'MAIL_NOT_CONFIGURED',
       ]);
       const created = { email: `${unique('invited')}@hypha.test`, userGroup: 2 };
-      const { enhanceId: isNew } = (
-        await without.api('POST', '/api/user', { body: { ...created, ...password } })
-      ).body;
+      const { enhanceId: isNew } = await without.body('POST', '/api/user', {
+        body: { ...created, ...password },
+      });
       for (const [path, target, sent] of [
         ['/api/user/invite', '/api/user/invite', { ...created, email: 'other@hypha.test' }],
         ['/api/user/{id}/invite', `/api/user/${isNew}/invite`, undefined],
@@ -1300,7 +1295,7 @@ describe('the description', () => {
   });
 
   it('has an example text for each code that the service really returns', async () => {
-    const { components } = (await service.api('GET', '/openapi.json')).body;
+    const { components } = await service.body('GET', '/openapi.json');
     const invented = Object.entries<any>(components.examples)
       .filter(
         ([name, { value }]) =>

@@ -5,7 +5,7 @@ import { longIt } from '../../support/long';
 const service = testService();
 let document: any;
 beforeAll(async () => {
-  document = (await service.api('GET', '/openapi.json')).body;
+  document = await service.body('GET', '/openapi.json');
 });
 
 interface Parameter {

@@ -37,17 +37,13 @@ describe('a second set of presenters', () => {
     });
     expect(made).toMatchObject({ status: 201, body: { called: 'Readers' } });
     expect(made.headers.get('etag')).toBe('"1"');
-    expect((await service.api('GET', '/api/role/all')).body).toContainEqual(made.body);
-    expect((await service.api('GET', `/api/userGroup/${made.body.groupId}`)).body).toEqual(
-      made.body,
-    );
+    expect(await service.body('GET', '/api/role/all')).toContainEqual(made.body);
+    expect(await service.body('GET', `/api/userGroup/${made.body.groupId}`)).toEqual(made.body);
     expect(
-      (
-        await service.api('PUT', `/api/role/${made.body.groupId}`, {
-          body: { name: 'Writers' },
-          headers: { 'if-match': '"7"' },
-        })
-      ).status,
+      await service.status('PUT', `/api/role/${made.body.groupId}`, {
+        body: { name: 'Writers' },
+        headers: { 'if-match': '"7"' },
+      }),
     ).toBe(412);
     expect(
       (await service.api('GET', '/api/component/all')).body._embedded.componentResources.length,

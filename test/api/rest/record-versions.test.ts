@@ -1,5 +1,5 @@
 import { suspendedConnector } from '../../support/documents/connector-invokers';
-import { testService, unique } from '../../support/service/harness';
+import { outcome, testService, unique } from '../../support/service/harness';
 import type { Answer } from '../../support/service/harness';
 import { fileForm, importedInvoker, invokerXml } from '../../support/documents/invokers';
 import { png } from '../../support/documents/images';
@@ -334,7 +334,6 @@ const seen = async ({ url }: Made): Promise<unknown> => {
   const audit = await service.data('{ auditEvents(first: 1) { nodes { id } } }');
   return [status, text, headers.get('etag'), audit];
 };
-const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
 
 describe('a versioned record over REST', () => {
   it('accepts If-Match for every change and deletion, and returns an ETag in every response', () => {

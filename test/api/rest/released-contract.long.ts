@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { service } = described;
   calls = successes(service, restFixtures(service));
   nobody = (await service.userWith([])).token;
-  contract = new Contract((await service.api('GET', '/released/openapi.json')).body, 'error');
+  contract = new Contract(await service.body('GET', '/released/openapi.json'), 'error');
 });
 afterAll(() => described.close());
 

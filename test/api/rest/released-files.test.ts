@@ -404,8 +404,8 @@ describe('a request body that is bare JSON', () => {
   });
 
   it('does not occur in the typed inputs of GraphQL', async () => {
-    const { workflowSave } = await service.data(
-      'mutation($workflow: WorkflowInput!) { workflowSave(input: { workflow: $workflow }) { workflow { steps { ... on MethodStep { request { body { format fields } } } } } userErrors { code } } }',
+    const workflowSave = await service.mutate(
+      'workflowSave',
       {
         workflow: {
           title: unique('Typed '),
@@ -418,6 +418,7 @@ describe('a request body that is bare JSON', () => {
           ],
         },
       },
+      'workflow { steps { ... on MethodStep { request { body { format fields } } } } } userErrors { code }',
     );
     expect(workflowSave.workflow.steps[0].request.body).toEqual({
       format: 'json',

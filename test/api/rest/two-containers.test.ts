@@ -73,8 +73,8 @@ describe('a workflow of a 4.x client', () => {
     const { connectionId, nodeId, ...answer } = await saved(written());
     const answers = [
       answer,
-      (await service.api('GET', `/api/connection/${connectionId}`)).body,
-      (await service.api('GET', `/api/connection/${connectionId}/version/${nodeId}`)).body,
+      await service.body('GET', `/api/connection/${connectionId}`),
+      await service.body('GET', `/api/connection/${connectionId}/version/${nodeId}`),
     ];
     for (const body of answers) {
       expect(body).not.toHaveProperty('twoContainers');
@@ -120,9 +120,10 @@ describe('a workflow of a 4.x client', () => {
     );
     const { databaseId, title } = workflowDuplicate.workflow;
     expect(await viewOf(databaseId as number)).toEqual({ ...sent, title });
-    const { workflowImport } = await service.data(
-      'mutation ($file: JSON!) { workflowImport(input: { content: $file }) { userErrors { code message } workflow { databaseId title } } }',
-      { file: workflowExport.file.content },
+    const workflowImport = await service.mutate(
+      'workflowImport',
+      { content: workflowExport.file.content },
+      'userErrors { code message } workflow { databaseId title }',
     );
     expect(workflowImport.userErrors).toEqual([]);
     const imported = await viewOf(workflowImport.workflow.databaseId as number);

@@ -75,7 +75,7 @@ it('a run stays queued with a reason until its process has started', async () =>
     startedAt: null,
     wait: { message: expect.stringMatching(/process/) },
   });
-  expect((await service.api('GET', `/api/execution/${id}`)).body).toMatchObject({
+  expect(await service.body('GET', `/api/execution/${id}`)).toMatchObject({
     state: 'QUEUED',
     startTime: null,
     wait: { reason: 'PROCESS_START', message: expect.any(String) },
@@ -83,13 +83,13 @@ it('a run stays queued with a reason until its process has started', async () =>
 
   const cancelled = await startedRun();
   await waitingForProcess(cancelled);
-  expect((await service.api('POST', `/api/execution/${cancelled}/cancel`)).body).toMatchObject({
+  expect(await service.body('POST', `/api/execution/${cancelled}/cancel`)).toMatchObject({
     state: 'CANCELLED',
     startTime: null,
   });
 
   writeFileSync(file('open'), '');
   expect(await ended(service, id)).toMatchObject({ state: 'SUCCEEDED', steps: 1 });
-  expect((await service.api('GET', `/api/execution/${id}`)).body).not.toHaveProperty('wait');
+  expect(await service.body('GET', `/api/execution/${id}`)).not.toHaveProperty('wait');
   expect(remote.received).toHaveLength(1);
 });

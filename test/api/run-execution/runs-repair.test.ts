@@ -35,11 +35,10 @@ const retryOverRest = (id: number, token?: string) =>
   service.api('POST', `/api/execution/${id}/retry`, { token });
 
 async function retryAll(filter: object): Promise<any> {
-  const {
-    runsRetry: { job, userErrors },
-  } = await service.data(
-    'mutation($filter: RunFilter!) { runsRetry(input: { filter: $filter }) { job { databaseId kind } userErrors { code path } } }',
+  const { job, userErrors } = await service.mutate(
+    'runsRetry',
     { filter },
+    'job { databaseId kind } userErrors { code path }',
   );
   expect([job.kind, userErrors]).toEqual(['RUNS_RETRY', []]);
   return resultOf(job.databaseId);
@@ -325,8 +324,9 @@ describe('runsRetry', () => {
     expect([result.runIds.length, result.more]).toEqual([1_000, true]);
     const other = await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']);
     expect(
-      (await service.api('POST', `/api/connection/${workflowId}/execution`, { token: other.token }))
-        .status,
+      await service.status('POST', `/api/connection/${workflowId}/execution`, {
+        token: other.token,
+      }),
     ).toBe(202);
     expect(await runs.countDocuments({ retryOf: { $gt: 0 }, workflowId })).toBe(1_000);
   });

@@ -20,17 +20,15 @@ afterAll(() => Promise.all([service.close(), remote.close()]));
 
 const SCRIPT =
   'var tickets = 0;\nvar last;\n\nResponses.forEach(function (one) { tickets += JSON.parse(one.body).tickets.length; });\nlast = "token " + JSON.parse(Responses[0].body).access_token;';
-const aggregator = async (more: object = {}): Promise<{ id: number; args: { id: number }[] }> =>
-  (
-    await service.api('POST', '/api/aggregator', {
-      body: {
-        name: unique('Aggregator '),
-        args: [{ name: 'tickets' }, { name: 'last' }],
-        script: SCRIPT,
-        ...more,
-      },
-    })
-  ).body;
+const aggregator = (more: object = {}): Promise<{ id: number; args: { id: number }[] }> =>
+  service.body('POST', '/api/aggregator', {
+    body: {
+      name: unique('Aggregator '),
+      args: [{ name: 'tickets' }, { name: 'last' }],
+      script: SCRIPT,
+      ...more,
+    },
+  });
 const VALUES =
   'query ($id: ID!) { run(id: $id) { state values { aggregatorId argumentId name stepId index value } } }';
 const NAMED = 'query ($id: ID!) { run(id: $id) { values { aggregator { databaseId script } } } }';
@@ -107,8 +105,7 @@ it('a run uses the aggregator as it was at the start, and the next run uses the 
   const first = await started(service, workflowId);
   await nextRequest;
   expect(
-    (await service.api('PUT', '/api/aggregator', { body: { id, script: 'tickets = "after"' } }))
-      .status,
+    await service.status('PUT', '/api/aggregator', { body: { id, script: 'tickets = "after"' } }),
   ).toBe(200);
   release();
   hold = null;
@@ -149,8 +146,8 @@ it('a run skips an archived aggregator and logs a warning for a deleted one', as
 
 it('a test run of an unsaved workflow evaluates its aggregators', async () => {
   const { id } = await aggregator();
-  const { testRunStart } = await service.data(
-    'mutation ($workflow: WorkflowInput!) { testRunStart(input: { workflow: $workflow }) { run { databaseId } userErrors { code } } }',
+  const testRunStart = await service.mutate(
+    'testRunStart',
     {
       workflow: {
         title: unique('Tested '),
@@ -166,6 +163,7 @@ it('a test run of an unsaved workflow evaluates its aggregators', async () => {
         ],
       },
     },
+    'run { databaseId } userErrors { code }',
   );
   expect(await valuesOf(testRunStart.run.databaseId)).toMatchObject([
     { name: 'tickets', value: 3, stepId: 'm' },

@@ -22,16 +22,16 @@ it('an error workflow starts although the run queue is full', async () => {
     await saved(service, workflow([method('0', `${remote.url}/told`)])),
     await saved(service, workflow([method('0', `${remote.url}/quick`)])),
   ];
-  await service.data(
-    'mutation($of: ID!, $named: ID) { errorWorkflowSet(input: { workflowId: $of, errorWorkflowId: $named }) { userErrors { code } } }',
-    { of: failing, named: handler },
+  await service.mutate(
+    'errorWorkflowSet',
+    { workflowId: failing, errorWorkflowId: handler },
+    'userErrors { code }',
   );
   const failed = await started(service, failing);
   await remote.next();
   const { token } = await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']);
-  const start = async (by?: string): Promise<number> =>
-    (await service.api('POST', `/api/connection/${quick}/execution`, { body: {}, token: by }))
-      .status;
+  const start = (by?: string): Promise<number> =>
+    service.status('POST', `/api/connection/${quick}/execution`, { body: {}, token: by });
   for (const by of [undefined, token]) {
     for (let nth = 0; nth < OF_ONE; nth += 1) expect(await start(by)).toBeLessThan(300);
     expect(await start(by)).toBe(503);

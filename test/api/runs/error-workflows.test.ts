@@ -81,7 +81,7 @@ longIt('an error workflow receives the facts of the failed run and is linked to 
     message: execution.error.message,
   });
   expect(execution.errorExecutionId).toBe(errorRun.databaseId);
-  expect((await service.api('GET', `/api/execution/${errorRun.databaseId}`)).body).toMatchObject({
+  expect(await service.body('GET', `/api/execution/${errorRun.databaseId}`)).toMatchObject({
     trigger: 'ERROR',
     errorOf: runId,
     startedBy: null,
@@ -91,9 +91,9 @@ longIt('an error workflow receives the facts of the failed run and is linked to 
   } = await service.api('POST', `/api/execution/${runId}/retry`);
   await ended(service, executionId);
   expect((await shown(executionId)).errorRun.workflow).toEqual({ databaseId: handler });
-  expect(
-    JSON.stringify((await service.api('GET', `/api/connection/${failing}`)).body),
-  ).not.toContain('rrorWorkflow');
+  expect(JSON.stringify(await service.body('GET', `/api/connection/${failing}`))).not.toContain(
+    'rrorWorkflow',
+  );
 });
 
 longIt(
@@ -108,14 +108,13 @@ longIt(
     await service.api('POST', `/api/execution/${cancelled}/cancel`);
     expect(await ended(service, cancelled)).toMatchObject({ state: 'CANCELLED' });
     expect((await failed(well)).errorRun).toBeNull();
-    const { testRunStart } = await service.data(
-      'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }',
-      { id: failing },
+    const testRunStart = await service.mutate(
+      'testRunStart',
+      { workflowId: failing },
+      'run { databaseId }',
     );
     expect(await ended(service, testRunStart.run.databaseId)).toMatchObject({ state: 'FAILED' });
-    expect((await service.api('DELETE', `/api/connection/${failing}/error-workflow`)).status).toBe(
-      204,
-    );
+    expect(await service.status('DELETE', `/api/connection/${failing}/error-workflow`)).toBe(204);
     expect((await failed(failing)).errorRun).toBeNull();
     expect(await runsOf(handler)).toBe(0);
   },
@@ -126,17 +125,16 @@ longIt(
   async () => {
     const [failing, handler] = [await calling('/fail'), await savedHandler()];
     expect(
-      (
-        await service.api('PUT', `/api/connection/${failing}/error-workflow`, {
-          body: { connectionId: handler },
-        })
-      ).body,
+      await service.body('PUT', `/api/connection/${failing}/error-workflow`, {
+        body: { connectionId: handler },
+      }),
     ).toMatchObject({ connectionId: handler });
     const { body } = await service.api('GET', `/api/connection/${failing}`);
-    expect((await service.api('PUT', `/api/connection/${failing}`, { body })).status).toBe(200);
-    const { workflowDuplicate } = await service.data(
-      'mutation($id: ID!) { workflowDuplicate(input: { workflowId: $id }) { workflow { databaseId } } }',
-      { id: failing },
+    expect(await service.status('PUT', `/api/connection/${failing}`, { body })).toBe(200);
+    const workflowDuplicate = await service.mutate(
+      'workflowDuplicate',
+      { workflowId: failing },
+      'workflow { databaseId }',
     );
     const copy = workflowDuplicate.workflow.databaseId;
     expect([await named(failing), await named(copy)]).toEqual([handler, handler]);
@@ -190,11 +188,10 @@ longIt(
     } = await service.api('POST', '/api/scheduler', {
       body: { title: unique('Again '), connectionId: failing },
     });
-    const {
-      webhookCreate: { webhook },
-    } = await service.data(
-      'mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { url } } }',
-      { id: schedulerId },
+    const { webhook } = await service.mutate(
+      'webhookCreate',
+      { scheduleId: schedulerId },
+      'webhook { url }',
     );
     await name(
       failing,
@@ -278,26 +275,21 @@ it('readers see the error workflow but only editors can set it', async () => {
   const [failing, handler] = [await calling('/fail'), await savedHandler()];
   const reader = await service.userWith(['CONNECTION:READ']);
   expect(
-    (
-      await service.api('PUT', `/api/connection/${failing}/error-workflow`, {
-        token: reader.token,
-        body: { connectionId: handler },
-      })
-    ).status,
+    await service.status('PUT', `/api/connection/${failing}/error-workflow`, {
+      token: reader.token,
+      body: { connectionId: handler },
+    }),
   ).toBe(403);
   expect(
-    (await service.api('GET', `/api/connection/${failing}/error-workflow`, { token: reader.token }))
-      .body,
+    await service.body('GET', `/api/connection/${failing}/error-workflow`, { token: reader.token }),
   ).toEqual({ connectionId: null, title: null });
   for (const body of [null, {}, [], { connectionId: 'x' }, { connectionId: null }])
-    expect(
-      (await service.api('PUT', `/api/connection/${failing}/error-workflow`, { body })).status,
-    ).toBe(400);
+    expect(await service.status('PUT', `/api/connection/${failing}/error-workflow`, { body })).toBe(
+      400,
+    );
   expect(
-    (
-      await service.api('PUT', `/api/connection/${failing}/error-workflow`, {
-        body: { connectionId: 987_654 },
-      })
-    ).status,
+    await service.status('PUT', `/api/connection/${failing}/error-workflow`, {
+      body: { connectionId: 987_654 },
+    }),
   ).toBe(404);
 });

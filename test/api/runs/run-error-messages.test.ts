@@ -125,9 +125,10 @@ it('hides there what they select in earlier requests and in the parameters of th
   const { body: schedule } = await service.api('POST', '/api/scheduler', {
     body: { title: 'Ruled', connectionId: workflowId },
   });
-  const { webhookCreate } = await service.data(
-    'mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { url } } }',
-    { id: schedule.schedulerId },
+  const webhookCreate = await service.mutate(
+    'webhookCreate',
+    { scheduleId: schedule.schedulerId },
+    'webhook { url }',
   );
   await fetch(webhookCreate.webhook.url, {
     method: 'POST',

@@ -37,9 +37,10 @@ afterAll(async () => {
 
 const fast = (): object => workflow([method('0', `${remote.url}/fast`)]);
 const save = async (id: number): Promise<void> => {
-  const { workflowSave } = await service.data(
-    'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { code } } }',
-    { input: { id: String(id), workflow: { description: 'again' } } },
+  const workflowSave = await service.mutate(
+    'workflowSave',
+    { id: String(id), workflow: { description: 'again' } },
+    'userErrors { code }',
   );
   expect(workflowSave.userErrors).toEqual([]);
 };

@@ -11,32 +11,36 @@ it('run ids of one process grow with time for every way and number of starts', a
   const failing = await saved(service, workflow([], [FAILING]));
   const schedules: string[] = [];
   for (let nth = 0; nth < 3; nth += 1) {
-    const { scheduleCreate } = await service.data(
-      'mutation($input: ScheduleCreateInput!) { scheduleCreate(input: $input) { schedule { databaseId } } }',
-      { input: { title: unique('Ids '), workflowId: String(workflowId) } },
+    const scheduleCreate = await service.mutate(
+      'scheduleCreate',
+      { title: unique('Ids '), workflowId: String(workflowId) },
+      'schedule { databaseId }',
     );
     schedules.push(String(scheduleCreate.schedule.databaseId));
   }
   const ids: number[] = [];
   const startOne = async (): Promise<void> => void ids.push(await started(service, workflowId));
   const startSchedule = async (): Promise<void> => {
-    const { scheduleStart } = await service.data(
-      'mutation($id: ID!) { scheduleStart(input: { id: $id }) { run { databaseId } } }',
+    const scheduleStart = await service.mutate(
+      'scheduleStart',
       { id: schedules[0] },
+      'run { databaseId }',
     );
     ids.push(scheduleStart.run.databaseId);
   };
   const startAll = async (): Promise<void> => {
-    const { schedulesStart } = await service.data(
-      'mutation($ids: [ID!]!) { schedulesStart(input: { ids: $ids }) { runs { databaseId } } }',
+    const schedulesStart = await service.mutate(
+      'schedulesStart',
       { ids: schedules },
+      'runs { databaseId }',
     );
     ids.push(...schedulesStart.runs.map(({ databaseId }: { databaseId: number }) => databaseId));
   };
   const startTest = async (): Promise<void> => {
-    const { testRunStart } = await service.data(
-      'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }',
-      { id: String(workflowId) },
+    const testRunStart = await service.mutate(
+      'testRunStart',
+      { workflowId: String(workflowId) },
+      'run { databaseId }',
     );
     ids.push(testRunStart.run.databaseId);
     await ended(service, testRunStart.run.databaseId);
@@ -45,10 +49,7 @@ it('run ids of one process grow with time for every way and number of starts', a
     const id = await started(service, failing);
     await ended(service, id);
     ids.push(id);
-    const { runRetry } = await service.data(
-      'mutation($id: ID!) { runRetry(input: { id: $id }) { run { databaseId } } }',
-      { id: String(id) },
-    );
+    const runRetry = await service.mutate('runRetry', { id: String(id) }, 'run { databaseId }');
     ids.push(runRetry.run.databaseId);
     await ended(service, runRetry.run.databaseId);
   };

@@ -250,7 +250,7 @@ it('a run that no user started has no user, in both APIs', async () => {
         )
       ).run,
     ).toEqual({ trigger, startedBy: null });
-    expect((await service.api('GET', `/api/execution/${databaseId}`)).body).toMatchObject({
+    expect(await service.body('GET', `/api/execution/${databaseId}`)).toMatchObject({
       executionId: databaseId,
       trigger,
       startedBy: null,
@@ -263,7 +263,7 @@ it('a test that no user started is visible to administrators only', async () => 
   const { databaseId } = runs.find(
     ({ startedBy, trigger }) => startedBy === null && trigger === 'TEST',
   ) as Listed;
-  expect((await service.api('GET', `/api/execution/${databaseId}`)).body).toMatchObject({
+  expect(await service.body('GET', `/api/execution/${databaseId}`)).toMatchObject({
     trigger: 'TEST',
     startedBy: null,
   });

@@ -54,7 +54,7 @@ describe('the snapshot of a run', () => {
     const id = await saved(service, workflow([at('/held')]));
     const runId = await started(service, id);
     await remote.next();
-    expect((await service.api('DELETE', `/api/connection/${id}`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/connection/${id}`)).toBe(204);
     await ended(service, runId);
     expect(await countRecords()).toEqual(withOneMore(before));
   });
@@ -66,9 +66,7 @@ describe('the snapshot of a run', () => {
     });
     await remote.next();
     await replace(body.connectionId, '/other');
-    await service.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } } }', {
-      id: body.runId,
-    });
+    await service.mutate('runCancel', { id: body.runId }, 'run { state }');
     await ended(service, body.runId);
     expect(await countRecords()).toEqual(withOneMore(before));
   });

@@ -24,20 +24,14 @@ const kinds = (events: any[]): string[] =>
   events.map(({ __typename, index }) =>
     index === undefined ? __typename : `${__typename} ${index}`,
   );
-const startTest = async (input: object): Promise<any> =>
-  (
-    await service.data(
-      'mutation($input: TestRunStartInput!) { testRunStart(input: $input) { run { databaseId state test } userErrors { code message path } } }',
-      { input },
-    )
-  ).testRunStart;
-const cancel = async (id: number): Promise<any> =>
-  (
-    await service.data(
-      'mutation($id: ID!) { runCancel(input: { id: $id }) { run { databaseId state } userErrors { code message } } }',
-      { id },
-    )
-  ).runCancel;
+const startTest = (input: object): Promise<any> =>
+  service.mutate(
+    'testRunStart',
+    input,
+    'run { databaseId state test } userErrors { code message path }',
+  );
+const cancel = (id: number): Promise<any> =>
+  service.mutate('runCancel', { id }, 'run { databaseId state } userErrors { code message }');
 
 describe('a run', () => {
   it('calls remote systems, passes data on and is stored with its steps', async () => {
@@ -213,7 +207,7 @@ describe('a run', () => {
         }),
       ]);
       const id = await saved(service, document);
-      expect((await service.api('GET', `/api/connection/${id}`)).body).toMatchObject(document);
+      expect(await service.body('GET', `/api/connection/${id}`)).toMatchObject(document);
       const run = await ended(service, await started(service, id));
       expect(run).toMatchObject({ state: 'FAILED', error: { index: '1', code } });
     },

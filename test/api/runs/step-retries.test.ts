@@ -69,10 +69,10 @@ it('a step follows its retry settings from either API', async () => {
     state: 'FAILED',
     error: { code: 'HTTP_STATUS_ERROR', attempt: 2 },
   });
-  const { stepUpdate } = await service.data(
-    `mutation($id: ID!) { stepUpdate(input: { workflowId: $id, stepId: "m0", method: { retries: 3, backoff: 0, timeout: 20000 } }) {
-       workflow { steps { ... on MethodStep { retries backoff timeout } } } userErrors { code } } }`,
-    { id },
+  const stepUpdate = await service.mutate(
+    'stepUpdate',
+    { workflowId: id, stepId: 'm0', method: { retries: 3, backoff: 0, timeout: 20000 } },
+    'workflow { steps { ... on MethodStep { retries backoff timeout } } } userErrors { code }',
   );
   expect(stepUpdate).toEqual({
     workflow: { steps: [{ retries: 3, backoff: 0, timeout: 20_000 }] },
@@ -87,9 +87,7 @@ it('a step follows its retry settings from either API', async () => {
 
 it('invalid retry settings are reported before the workflow runs', async () => {
   const document = workflow([{ ...method('0', remote.url), retries: 50, timeout: 'soon' }]);
-  expect(
-    (await service.api('POST', '/api/connection/validate', { body: document })).body,
-  ).toMatchObject({
+  expect(await service.body('POST', '/api/connection/validate', { body: document })).toMatchObject({
     valid: false,
     errors: [
       { index: '0', field: 'timeout', code: 'STEP_SETTING_INVALID' },

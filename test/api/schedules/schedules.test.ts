@@ -1,4 +1,4 @@
-import { testService, unique } from '../../support/service/harness';
+import { outcome, testService, unique } from '../../support/service/harness';
 import type { Answer } from '../../support/service/harness';
 import { movingClock } from '../../support/service/moving-clock';
 import { testRemote } from '../../support/peers/remote-system';
@@ -50,13 +50,11 @@ const made = async (more: object = {}): Promise<any> => {
   if (answer.status !== 201) throw new Error(answer.text);
   return answer.body;
 };
-const read = async (id: number): Promise<any> =>
-  (await service.api('GET', `/api/scheduler/${id}`)).body;
+const read = (id: number): Promise<any> => service.body('GET', `/api/scheduler/${id}`);
 const put = (id: number, below: string, body: object): Promise<Answer> =>
   service.api('PUT', `/api/scheduler/${id}${below}`, { body });
 const list = (name: string, identifiers: readonly number[]): Promise<Answer> =>
   service.api('PUT', `/api/scheduler/${name}`, { body: { identifiers } });
-const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
 const runsOf = async (id: number): Promise<any[]> =>
   (
     await service.data(
@@ -120,7 +118,7 @@ describe('schedules over REST', () => {
       notification: [],
     });
     expect(await read(id)).toEqual(created.body);
-    expect((await service.api('GET', '/api/scheduler/all')).body).toContainEqual(created.body);
+    expect(await service.body('GET', '/api/scheduler/all')).toContainEqual(created.body);
 
     const changed = await put(id, '', {
       schedulerId: id,
@@ -155,8 +153,8 @@ describe('schedules over REST', () => {
       timeZone: 'America/New_York',
     });
     expect(outcome(await put(id, '', { schedulerId: id + 1 }))).toEqual([400, 'BAD_REQUEST']);
-    expect((await service.api('DELETE', `/api/scheduler/${id}`)).status).toBe(204);
-    expect(outcome(await service.api('GET', `/api/scheduler/${id}`))).toEqual([
+    expect(await service.status('DELETE', `/api/scheduler/${id}`)).toBe(204);
+    expect(await service.outcome('GET', `/api/scheduler/${id}`)).toEqual([
       404,
       'SCHEDULER_NOT_FOUND',
     ]);
@@ -327,8 +325,8 @@ describe('schedules over REST', () => {
   it('are deleted with their workflow, with an audit entry', async () => {
     const connectionId = await saved(service, workflow([]));
     const { schedulerId } = await made({ connectionId });
-    expect((await service.api('DELETE', `/api/connection/${connectionId}`)).status).toBe(204);
-    expect((await service.api('GET', `/api/scheduler/${schedulerId}`)).status).toBe(404);
+    expect(await service.status('DELETE', `/api/connection/${connectionId}`)).toBe(204);
+    expect(await service.status('GET', `/api/scheduler/${schedulerId}`)).toBe(404);
     const { auditEvents } = await service.data(
       'query ($id: String!) { auditEvents(first: 5, filter: { targetType: { eq: SCHEDULE }, targetId: { eq: $id } }) { nodes { action } } }',
       { id: String(schedulerId) },
@@ -345,19 +343,17 @@ describe('schedules over REST', () => {
       await service.userWith(['SCHEDULE:READ']),
       await service.userWith(['CONNECTION:UPDATE']),
     ];
-    const seen = (await service.api('GET', `/api/scheduler/${id}`, { token: reader.token })).body;
+    const seen = await service.body('GET', `/api/scheduler/${id}`, { token: reader.token });
     expect(seen.connection).toEqual({ ...connection, description: null, fieldBinding: [] });
     for (const path of [`/api/scheduler/${id}`, `/api/scheduler/terminate/${id}`])
-      expect(outcome(await service.api('GET', path, { token: tester.token }))).toEqual([
+      expect(await service.outcome('GET', path, { token: tester.token })).toEqual([
         404,
         'SCHEDULER_NOT_FOUND',
       ]);
-    expect((await service.api('GET', '/api/scheduler/all', { token: tester.token })).body).toEqual(
-      [],
-    );
+    expect(await service.body('GET', '/api/scheduler/all', { token: tester.token })).toEqual([]);
     const both = await service.userWith(['SCHEDULE:READ', 'CONNECTION:UPDATE']);
     expect(
-      outcome(await service.api('GET', `/api/scheduler/terminate/${id}`, { token: both.token })),
+      await service.outcome('GET', `/api/scheduler/terminate/${id}`, { token: both.token }),
     ).toEqual([403, 'ACCESS_DENIED']);
   });
 });
@@ -410,17 +406,17 @@ describe('the run of a schedule', () => {
       await service.api('GET', `/api/scheduler/execute/${id}`);
       await remote.next();
     }
-    expect((await service.api('GET', '/api/scheduler/running/all')).body).toEqual([
+    expect(await service.body('GET', '/api/scheduler/running/all')).toEqual([
       { schedulerId: id, title, avgDuration: 0, fromConnector: 'DEFAULT', toConnector: null },
     ]);
-    expect((await service.api('HEAD', `/api/scheduler/execute/${id}`)).status).toBe(405);
+    expect(await service.status('HEAD', `/api/scheduler/execute/${id}`)).toBe(405);
     for (let nth = 0; nth < 2; nth += 1)
       expect(await service.api('GET', `/api/scheduler/terminate/${id}`)).toMatchObject({
         status: 200,
         text: '',
       });
     expect((await runsOf(id)).map(({ state }) => state)).toEqual(['CANCELLED', 'CANCELLED']);
-    expect((await service.api('GET', '/api/scheduler/running/all')).body).toEqual([]);
+    expect(await service.body('GET', '/api/scheduler/running/all')).toEqual([]);
     // The released frontend polls the schedule until it reports an end.
     const { success, fail } = (await read(id)).lastExecution;
     expect([success, fail]).toMatchObject([null, { startTime: NOW, endTime: NOW }]);
@@ -441,9 +437,10 @@ describe('the run of a schedule', () => {
     await schedules.insertMany(
       ids.map((_id) => ({ ...record, _id, title: `Many ${_id}`, titleKey: `many ${_id}` })),
     );
-    const { schedulesStart } = await service.data(
-      'mutation ($ids: [ID!]!) { schedulesStart(input: { ids: $ids }) { runs { databaseId } userErrors { code path message } } }',
+    const schedulesStart = await service.mutate(
+      'schedulesStart',
       { ids: ids.map(String) },
+      'runs { databaseId } userErrors { code path message }',
     );
     expect([schedulesStart.userErrors, schedulesStart.runs.length]).toEqual([[], 700]);
     expect(
@@ -474,39 +471,27 @@ describe('schedules over GraphQL', () => {
   }
   const added = async (): Promise<Schedule> =>
     (
-      await service.data(
-        `mutation ($input: ScheduleCreateInput!) { scheduleCreate(input: $input) { schedule { ${FIELDS} } } }`,
+      await service.mutate(
+        'scheduleCreate',
         {
-          input: {
-            title: unique('Nightly '),
-            workflowId,
-            cron: '0 0 3 * * ?',
-            timeZone: 'Australia/Lord_Howe',
-          },
+          title: unique('Nightly '),
+          workflowId,
+          cron: '0 0 3 * * ?',
+          timeZone: 'Australia/Lord_Howe',
         },
+        `schedule { ${FIELDS} }`,
       )
-    ).scheduleCreate.schedule;
-  const update = async (id: string, input: object): Promise<any> =>
-    (
-      await service.data(
-        `mutation ($input: ScheduleUpdateInput!) { scheduleUpdate(input: $input) { schedule { ${FIELDS} } ${ERRORS} } }`,
-        { input: { id, ...input } },
-      )
-    ).scheduleUpdate;
-  const start = async (id: string): Promise<any> =>
-    (
-      await service.data(
-        `mutation ($id: ID!) { scheduleStart(input: { id: $id }) { run { databaseId trigger schedule { id lastRun { databaseId } } } ${ERRORS} } }`,
-        { id },
-      )
-    ).scheduleStart;
-  const startAll = async (ids: readonly string[]): Promise<any> =>
-    (
-      await service.data(
-        `mutation ($ids: [ID!]!) { schedulesStart(input: { ids: $ids }) { runs { databaseId } ${ERRORS} } }`,
-        { ids },
-      )
-    ).schedulesStart;
+    ).schedule;
+  const update = (id: string, input: object): Promise<any> =>
+    service.mutate('scheduleUpdate', { id, ...input }, `schedule { ${FIELDS} } ${ERRORS}`);
+  const start = (id: string): Promise<any> =>
+    service.mutate(
+      'scheduleStart',
+      { id },
+      `run { databaseId trigger schedule { id lastRun { databaseId } } } ${ERRORS}`,
+    );
+  const startAll = (ids: readonly string[]): Promise<any> =>
+    service.mutate('schedulesStart', { ids }, `runs { databaseId } ${ERRORS}`);
 
   it('are created enabled, with their next five due times', async () => {
     const schedule = await added();
@@ -596,15 +581,13 @@ describe('schedules over GraphQL', () => {
 
   it('are named in the audit entry of the runs that they start', async () => {
     const { id, databaseId: scheduleId } = await added();
-    const { workflowRun } = await service.data(
-      'mutation ($workflowId: ID!) { workflowRun(input: { workflowId: $workflowId }) { run { databaseId } } }',
-      { workflowId },
-    );
+    const workflowRun = await service.mutate('workflowRun', { workflowId }, 'run { databaseId }');
     const runs = [(await start(id)).run, (await startAll([id])).runs[0], workflowRun.run];
     for (const { databaseId } of runs) await ended(databaseId);
-    const { nodeId: snapshotId, title } = (
-      await service.api('GET', `/api/connection/${workflowId}`)
-    ).body;
+    const { nodeId: snapshotId, title } = await service.body(
+      'GET',
+      `/api/connection/${workflowId}`,
+    );
     const entries = await Promise.all(
       runs.map(async ({ databaseId }) => {
         const { auditEvents } = await service.data(
@@ -632,9 +615,10 @@ describe('schedules over GraphQL', () => {
 
   it('have no due times while they are disabled', async () => {
     const { id } = await added();
-    const { schedulesEnable } = await service.data(
-      `mutation ($ids: [ID!]!) { schedulesEnable(input: { ids: $ids, enabled: false }) { ids schedules { enabled nextFireTimes } ${ERRORS} } }`,
-      { ids: [id] },
+    const schedulesEnable = await service.mutate(
+      'schedulesEnable',
+      { ids: [id], enabled: false },
+      `ids schedules { enabled nextFireTimes } ${ERRORS}`,
     );
     expect(schedulesEnable).toEqual({
       ids: [id],
@@ -645,9 +629,10 @@ describe('schedules over GraphQL', () => {
 
   it('are terminated without runs', async () => {
     const { id, title } = await added();
-    const { scheduleTerminate } = await service.data(
-      `mutation ($id: ID!) { scheduleTerminate(input: { id: $id }) { schedule { title } ${ERRORS} } }`,
+    const scheduleTerminate = await service.mutate(
+      'scheduleTerminate',
       { id },
+      `schedule { title } ${ERRORS}`,
     );
     expect(scheduleTerminate).toEqual({ schedule: { title }, userErrors: [] });
   });
@@ -656,9 +641,10 @@ describe('schedules over GraphQL', () => {
     const { id, title } = await added();
     const { databaseId } = (await start(id)).run;
     await ended(databaseId);
-    const { schedulesDelete } = await service.data(
-      `mutation ($ids: [ID!]!) { schedulesDelete(input: { ids: $ids }) { schedules { title } ${ERRORS} } }`,
+    const schedulesDelete = await service.mutate(
+      'schedulesDelete',
       { ids: [id] },
+      `schedules { title } ${ERRORS}`,
     );
     expect(schedulesDelete).toEqual({ schedules: [{ title }], userErrors: [] });
     expect(

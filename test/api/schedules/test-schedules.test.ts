@@ -19,13 +19,8 @@ const RIGHTS = ['CONNECTION:READ', 'CONNECTION:UPDATE'];
 const document = (): object => workflow([method('0', `${remote.url}/held`)]);
 const test = (body: object, token?: string) =>
   service.api('POST', '/api/connection/execution/test', { body, token });
-const graphTest = async (workflowId: number) =>
-  (
-    await service.data(
-      'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }',
-      { id: workflowId },
-    )
-  ).testRunStart;
+const graphTest = (workflowId: number) =>
+  service.mutate('testRunStart', { workflowId }, 'run { databaseId } userErrors { code }');
 const schedule = (id: number, token?: string) =>
   service.api('GET', `/api/scheduler/${id}`, { token });
 const listed = async (token?: string): Promise<number[]> =>
@@ -77,7 +72,7 @@ it('a test has a schedule while it is running, which never fires by itself', asy
   const { status, body } = await test(document());
   expect([status, body]).toEqual([200, shape({})]);
   expect(await schedule(body.schedulerId)).toMatchObject({ status: 200, body });
-  expect((await service.api('GET', '/api/scheduler/all')).body).toEqual([body]);
+  expect(await service.body('GET', '/api/scheduler/all')).toEqual([body]);
   expect(await over(body.runId)).toMatchObject({ state: 'SUCCEEDED' });
   expect(await schedule(body.schedulerId)).toMatchObject({
     status: 404,
@@ -88,9 +83,9 @@ it('a test has a schedule while it is running, which never fires by itself', asy
 
 it('the schedule of a test shows its workflow without steps, layout and connectors', async () => {
   const layout = { id: 'l', arrows: [], svgItems: [] };
-  const { id: categoryId } = (
-    await service.api('POST', '/api/category', { body: { name: 'Tests', parentCategory: null } })
-  ).body;
+  const { id: categoryId } = await service.body('POST', '/api/category', {
+    body: { name: 'Tests', parentCategory: null },
+  });
   const fieldBinding = [
     { id: 'b', from: [], to: [], enhancement: { name: 'n', expertCode: 'RESULT_VAR = VAR_0;' } },
   ];
@@ -162,17 +157,13 @@ it('the schedule of a saved workflow that is tested shows it in its current stat
 it('the schedule of a test is terminated with its run', async () => {
   const { body } = await test(document());
   await remote.next();
-  expect((await service.api('HEAD', `/api/scheduler/terminate/${body.schedulerId}`)).status).toBe(
-    405,
-  );
+  expect(await service.status('HEAD', `/api/scheduler/terminate/${body.schedulerId}`)).toBe(405);
   expect(await service.api('GET', `/api/scheduler/terminate/${body.schedulerId}`)).toMatchObject({
     status: 200,
     text: '',
   });
   expect(await ended(service, body.runId)).toMatchObject({ state: 'CANCELLED' });
-  expect((await service.api('GET', `/api/scheduler/terminate/${body.schedulerId}`)).status).toBe(
-    404,
-  );
+  expect(await service.status('GET', `/api/scheduler/terminate/${body.schedulerId}`)).toBe(404);
 });
 
 it('the schedule of a test is visible to its user and to administrators', async () => {
@@ -191,11 +182,9 @@ it('the schedule of a test is visible to its user and to administrators', async 
     await listed(other.token),
   ]).toEqual([404, []]);
   expect(
-    (
-      await service.api('GET', `/api/scheduler/terminate/${body.schedulerId}`, {
-        token: other.token,
-      })
-    ).status,
+    await service.status('GET', `/api/scheduler/terminate/${body.schedulerId}`, {
+      token: other.token,
+    }),
   ).toBe(404);
   await over(body.runId);
 });
@@ -222,11 +211,9 @@ describe('the workflow of an unsaved test', () => {
     const { connectionId } = body.connection;
     const title = `Kept of ${connectionId}`;
     expect(
-      (
-        await service.api('PUT', `/api/connection/${connectionId}`, {
-          body: { ...document(), title },
-        })
-      ).status,
+      await service.status('PUT', `/api/connection/${connectionId}`, {
+        body: { ...document(), title },
+      }),
     ).toBe(200);
     expect(await over(body.runId)).toMatchObject({ state: 'SUCCEEDED' });
     expect(await service.api('GET', `/api/connection/${connectionId}`)).toMatchObject({
@@ -239,22 +226,20 @@ describe('the workflow of an unsaved test', () => {
     const { body } = await test(document());
     const { connectionId, title } = body.connection;
     expect(
-      (
-        await service.api('PUT', `/api/connection/${connectionId}`, {
-          body: { ...document(), title },
-        })
-      ).status,
+      await service.status('PUT', `/api/connection/${connectionId}`, {
+        body: { ...document(), title },
+      }),
     ).toBe(200);
     await over(body.runId);
-    expect((await service.api('GET', `/api/connection/${connectionId}`)).status).toBe(404);
+    expect(await service.status('GET', `/api/connection/${connectionId}`)).toBe(404);
   });
 
   it('is deleted only with its run', async () => {
     const { body } = await test(document());
     await remote.next();
-    expect(
-      (await service.api('DELETE', `/api/connection/${body.connection.connectionId}`)).status,
-    ).toBe(204);
+    expect(await service.status('DELETE', `/api/connection/${body.connection.connectionId}`)).toBe(
+      204,
+    );
     expect(await ended(service, body.runId)).toMatchObject({ state: 'CANCELLED' });
     expect(await listed()).not.toContain(body.schedulerId);
   });

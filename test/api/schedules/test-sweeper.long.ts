@@ -43,7 +43,7 @@ async function testWorkflow(
 }
 
 const isThere = async (on: TestService, id: number): Promise<boolean> =>
-  (await on.api('GET', `/api/connection/${id}`)).status === 200;
+  (await on.status('GET', `/api/connection/${id}`)) === 200;
 
 it('a start removes leftover tests but no recently saved ones and nothing else', async () => {
   const first = await restarted({ [`${SWEEPER}_ENABLED`]: 'false' });

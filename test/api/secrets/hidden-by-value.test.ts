@@ -60,8 +60,8 @@ const document = (token = TOKEN): any => {
     { ui: { nodes: [{ label: copied.note }] } },
   );
 };
-const read = async (id: number, token?: string): Promise<any> =>
-  (await service.api('GET', `/api/connection/${id}`, { token })).body;
+const read = (id: number, token?: string): Promise<any> =>
+  service.body('GET', `/api/connection/${id}`, { token });
 
 describe('a header token and a field password', () => {
   it('are masked in all texts of a workflow for readers, in exports, diffs and the audit', async () => {
@@ -69,8 +69,9 @@ describe('a header token and a field password', () => {
     const stored = await read(id);
     const second = { ...document(LATER), title: stored.title };
     expect(
-      (await service.api('PUT', `/api/connection/${id}`, { body: { ...second, connectionId: id } }))
-        .status,
+      await service.status('PUT', `/api/connection/${id}`, {
+        body: { ...second, connectionId: id },
+      }),
     ).toBe(200);
     const {
       workflow: { versions },
@@ -79,11 +80,10 @@ describe('a header token and a field password', () => {
       { id },
     );
     const [to, from] = versions.nodes.map(({ snapshotId }: any) => snapshotId as string);
-    const {
-      workflowExport: { file },
-    } = await service.data(
-      'mutation($id: ID!) { workflowExport(input: { workflowId: $id }) { file { content leftOut } } }',
-      { id },
+    const { file } = await service.mutate(
+      'workflowExport',
+      { workflowId: id },
+      'file { content leftOut }',
     );
     const outputs: Record<string, string> = {
       REST: JSON.stringify(await read(id, reader)),

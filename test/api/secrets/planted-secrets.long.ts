@@ -80,28 +80,27 @@ async function inWorkflows(): Promise<void> {
     workflow(steps.map((more, at) => method(String(at), `${remote.url}/echo`, more))),
   );
   workflows.push(id);
-  const { workflowSave } = await service.data(
-    'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { workflow { databaseId } userErrors { message } } }',
+  const workflowSave = await service.mutate(
+    'workflowSave',
     {
-      input: {
-        workflow: {
-          title: unique('Graph '),
-          methods: [
-            {
-              index: '0',
-              name: 'a',
-              color: '#FFCFB5',
-              methodType: 'HTTP_REQUEST',
-              request: {
-                endpoint: `${remote.url}/echo`,
-                method: 'GET',
-                header: { Authorization: plant('header over GraphQL') },
-              },
+      workflow: {
+        title: unique('Graph '),
+        methods: [
+          {
+            index: '0',
+            name: 'a',
+            color: '#FFCFB5',
+            methodType: 'HTTP_REQUEST',
+            request: {
+              endpoint: `${remote.url}/echo`,
+              method: 'GET',
+              header: { Authorization: plant('header over GraphQL') },
             },
-          ],
-        },
+          },
+        ],
       },
     },
+    'workflow { databaseId } userErrors { message }',
   );
   workflows.push(workflowSave.workflow.databaseId as number);
   const old = await saved(
@@ -562,11 +561,9 @@ function planting(name: string, location: string, secrecy: Secrecy): string {
 async function inInvokers(): Promise<void> {
   const [name, deletedName, byJob] = [unique('Planted '), unique('Gone '), unique('Job ')];
   expect(
-    (
-      await service.api('POST', '/api/invoker', {
-        body: { xml: planting(name, 'an invoker', 'reader') },
-      })
-    ).status,
+    await service.status('POST', '/api/invoker', {
+      body: { xml: planting(name, 'an invoker', 'reader') },
+    }),
   ).toBe(201);
   const patch = {
     method: 'Read',
@@ -574,8 +571,7 @@ async function inInvokers(): Promise<void> {
     fields: [{ name: 'pin', type: 'string', value: plant('field that is added to an invoker') }],
   };
   expect(
-    (await service.api('POST', `/api/invoker/${encodeURIComponent(name)}/xml`, { body: patch }))
-      .status,
+    await service.status('POST', `/api/invoker/${encodeURIComponent(name)}/xml`, { body: patch }),
   ).toBe(200);
   const connector = await service.api('POST', '/api/connector', {
     token: (await service.userWith(['CONNECTOR:CREATE'])).token,
@@ -879,7 +875,7 @@ it('planted secrets never appear for users without the permission, in the log or
   expect(new Set(planted.map(({ value }) => value)).size).toBe(planted.length);
 
   const versions = await Promise.all(
-    workflows.map(async (id) => (await service.api('GET', `/api/connection/${id}/versions`)).body),
+    workflows.map((id) => service.body('GET', `/api/connection/${id}/versions`)),
   );
   const snapshotIds = [
     ...new Set([...JSON.stringify(versions).matchAll(/[0-9a-f]{24}/g)].map(([id]) => id)),

@@ -73,9 +73,10 @@ const runOf = async (id: number): Promise<number> => {
   return runId;
 };
 async function bundleOf(workflowId: number, rules: object[] = []): Promise<Record<string, string>> {
-  const { supportLogCreate } = await service.data(
-    'mutation($input: SupportLogCreateInput!) { supportLogCreate(input: $input) { job { databaseId } userErrors { code } } }',
-    { input: { workflowId, rules } },
+  const supportLogCreate = await service.mutate(
+    'supportLogCreate',
+    { workflowId, rules },
+    'job { databaseId } userErrors { code }',
   );
   const { filename } = await jobResult(service, supportLogCreate.job.databaseId);
   const response = await fetch(
@@ -99,9 +100,9 @@ it.each(['/selected', '/large'])(
   'a value that a workflow rule selects in a response (%s) is masked in later requests, responses, logs and bundles',
   async (source) => {
     const id = await saved(service, copying(source));
-    expect(
-      (await service.api('POST', `/api/connection/${id}/rule/list`, { body: RULES })).status,
-    ).toBe(201);
+    expect(await service.status('POST', `/api/connection/${id}/rule/list`, { body: RULES })).toBe(
+      201,
+    );
     remote.forget();
     const runId = await runOf(id);
     // The remote system receives the unmasked value.

@@ -247,9 +247,10 @@ describe('a wildcard over a public suffix', () => {
       body: { ...body, origins: ACCEPTED },
     });
     expect(added.origins).toHaveLength(ACCEPTED.length);
-    const { secretUpdate } = await service.data(
-      'mutation($id: ID!) { secretUpdate(input: { id: $id, origins: ["https://*.github.io"] }) { secret { name } userErrors { code path message } } }',
-      { id: String(added.secretId) },
+    const secretUpdate = await service.mutate(
+      'secretUpdate',
+      { id: String(added.secretId), origins: ['https://*.github.io'] },
+      'secret { name } userErrors { code path message }',
     );
     expect(secretUpdate).toMatchObject({
       secret: null,

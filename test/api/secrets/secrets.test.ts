@@ -75,8 +75,8 @@ describe('secrets over REST', () => {
       added.headers.get('location'),
       added.headers.get('etag'),
     ]).toEqual([201, shown, `${service.url}/api/secret/${secretId}`, '"1"']);
-    expect((await service.api('GET', `/api/secret/${secretId}`)).body).toEqual(shown);
-    expect((await service.api('GET', '/api/secret/all')).body).toContainEqual(shown);
+    expect(await service.body('GET', `/api/secret/${secretId}`)).toEqual(shown);
+    expect(await service.body('GET', '/api/secret/all')).toContainEqual(shown);
 
     const changed = await service.api('PUT', `/api/secret/${secretId}`, {
       body: { note: null, value: 'never-answered-2', origins: ['http://127.0.0.1:8080'] },
@@ -87,10 +87,10 @@ describe('secrets over REST', () => {
       '"2"',
     ]);
     expect(
-      (await service.api('PUT', `/api/secret/${secretId}`, { body: { name: 'Renamed' } })).body,
+      await service.body('PUT', `/api/secret/${secretId}`, { body: { name: 'Renamed' } }),
     ).toEqual({ ...shown, name: 'Renamed', note: null, origins: ['http://127.0.0.1:8080'] });
-    expect((await service.api('DELETE', `/api/secret/${secretId}`)).status).toBe(204);
-    expect((await service.api('GET', `/api/secret/${secretId}`)).body).toMatchObject({
+    expect(await service.status('DELETE', `/api/secret/${secretId}`)).toBe(204);
+    expect(await service.body('GET', `/api/secret/${secretId}`)).toMatchObject({
       status: 404,
       message: 'SECRET_NOT_FOUND',
     });
@@ -120,11 +120,9 @@ describe('secrets over REST', () => {
     expect(duplicate.body).toMatchObject({ status: 409, message: 'SECRET_ALREADY_EXIST' });
     const another = await create();
     expect(
-      (
-        await service.api('PUT', `/api/secret/${another.secretId}`, {
-          body: { name: name.toUpperCase() },
-        })
-      ).body,
+      await service.body('PUT', `/api/secret/${another.secretId}`, {
+        body: { name: name.toUpperCase() },
+      }),
     ).toMatchObject({ status: 409, message: 'SECRET_ALREADY_EXIST' });
     expect(
       (await service.api('PUT', `/api/secret/${secretId}`, { body: { name: name.toUpperCase() } }))
@@ -158,7 +156,7 @@ describe('secrets over REST', () => {
       expect(body.error).toContain(part);
     expect(body.error).not.toContain('origins.1');
     expect(JSON.stringify(body)).not.toContain('vvvv');
-    expect((await service.api('POST', '/api/secret', { body: {} })).body).toMatchObject({
+    expect(await service.body('POST', '/api/secret', { body: {} })).toMatchObject({
       status: 400,
     });
   });
@@ -185,18 +183,16 @@ describe('secrets over REST', () => {
     });
     expect(renamed.body).toMatchObject({ status: 409, message: 'SECRET_IN_USE' });
     expect(
-      (
-        await service.api('PUT', `/api/secret/${secretId}`, {
-          body: { name: name.toUpperCase(), note: 'new' },
-        })
-      ).status,
+      await service.status('PUT', `/api/secret/${secretId}`, {
+        body: { name: name.toUpperCase(), note: 'new' },
+      }),
     ).toBe(200);
     const response = await service.api('DELETE', `/api/secret/${secretId}`);
     expect(response.body).toMatchObject({ status: 409, message: 'SECRET_IN_USE' });
     expect(response.body.error).toContain(`"${body.usedBy[0].title}" and 1 more`);
 
-    expect((await service.api('DELETE', `/api/secret/${secretId}?force=true`)).status).toBe(204);
-    expect((await service.api('GET', `/api/connection/${first}`)).status).toBe(200);
+    expect(await service.status('DELETE', `/api/secret/${secretId}?force=true`)).toBe(204);
+    expect(await service.status('GET', `/api/connection/${first}`)).toBe(200);
     const run = await ended(service, await started(service, first));
     expect([run.state, run.error.code, remote.received]).toEqual([
       'FAILED',
@@ -204,7 +200,7 @@ describe('secrets over REST', () => {
       [],
     ]);
     expect(
-      (await service.api('DELETE', `/api/secret/${(await create()).secretId}?force=maybe`)).status,
+      await service.status('DELETE', `/api/secret/${(await create()).secretId}?force=maybe`),
     ).toBe(400);
   });
 
@@ -213,32 +209,20 @@ describe('secrets over REST', () => {
     const id = await using(name);
     const { body } = await service.api('GET', `/api/connection/${id}`);
     body.fromConnector.methods[0].request.header = {};
-    expect((await service.api('PUT', `/api/connection/${id}`, { body })).status).toBe(200);
-    expect((await service.api('DELETE', `/api/secret/${secretId}`)).status).toBe(204);
+    expect(await service.status('PUT', `/api/connection/${id}`, { body })).toBe(200);
+    expect(await service.status('DELETE', `/api/secret/${secretId}`)).toBe(204);
   });
 });
 
 describe('secrets over GraphQL', () => {
   const FIELDS =
     'secret { id databaseId name note origins version viewerCan { read create update delete } usedBy { databaseId title } } userErrors { code path message }';
-  const mutate = async (
-    name: string,
-    type: string,
-    input: object,
-    fields = FIELDS,
-    token?: string,
-  ): Promise<any> =>
-    (
-      await service.data(
-        `mutation($input: ${type}!) { ${name}(input: $input) { ${fields} } }`,
-        { input },
-        token,
-      )
-    )[name];
+  const mutate = (name: string, input: object, fields = FIELDS): Promise<any> =>
+    service.mutate(name, input, fields);
 
   it('are added, listed, changed and deleted', async () => {
     const name = unique('Graph');
-    const { secret, userErrors } = await mutate('secretCreate', 'SecretCreateInput', {
+    const { secret, userErrors } = await mutate('secretCreate', {
       name,
       value: 'a-value',
       origins: ['https://*.Example.com'],
@@ -269,7 +253,7 @@ describe('secrets over GraphQL', () => {
 
     expect(
       (
-        await mutate('secretUpdate', 'SecretUpdateInput', {
+        await mutate('secretUpdate', {
           id: secret.id,
           note: 'x',
           value: 'another',
@@ -279,7 +263,7 @@ describe('secrets over GraphQL', () => {
     ).toMatchObject({ note: 'x', version: 2, origins: ['https://*.example.com'] });
     expect(
       (
-        await mutate('secretUpdate', 'SecretUpdateInput', {
+        await mutate('secretUpdate', {
           id: secret.id,
           name: 'Other',
           note: 'y',
@@ -290,12 +274,12 @@ describe('secrets over GraphQL', () => {
       { code: 'CONFLICT', path: ['expectedVersion'] },
       { code: 'SECRET_IN_USE', path: ['name'] },
     ]);
-    expect(
-      (await mutate('secretDelete', 'SecretDeleteInput', { id: secret.id })).userErrors,
-    ).toMatchObject([{ code: 'SECRET_IN_USE', path: ['id'] }]);
-    expect(
-      (await mutate('secretDelete', 'SecretDeleteInput', { id: secret.id, force: true })).secret,
-    ).toMatchObject({ name });
+    expect((await mutate('secretDelete', { id: secret.id })).userErrors).toMatchObject([
+      { code: 'SECRET_IN_USE', path: ['id'] },
+    ]);
+    expect((await mutate('secretDelete', { id: secret.id, force: true })).secret).toMatchObject({
+      name,
+    });
     expect(
       (await service.data('query($id: ID!) { secret(id: $id) { name } }', { id: secret.id }))
         .secret,
@@ -308,7 +292,6 @@ describe('secrets over GraphQL', () => {
     const fields = 'ids secrets { name } userErrors { code path message }';
     const refused = await mutate(
       'secretsDelete',
-      'SecretIdsInput',
       { ids: [String(free.secretId), String(usedSecret.secretId), '987654'] },
       fields,
     );
@@ -324,7 +307,6 @@ describe('secrets over GraphQL', () => {
       (
         await mutate(
           'secretsDelete',
-          'SecretIdsInput',
           { ids: [String(free.secretId), String(usedSecret.secretId)], force: true },
           fields,
         )
@@ -451,16 +433,13 @@ describe('secrets in a run', () => {
       await service.userWith(['CONNECTION:CREATE', 'CONNECTION:UPDATE']),
     ];
     expect(
-      (await service.api('POST', '/api/connection', { body: document(), token: creator.token }))
-        .body,
+      await service.body('POST', '/api/connection', { body: document(), token: creator.token }),
     ).toMatchObject({ status: 403, message: 'ACCESS_DENIED' });
     expect(
-      (
-        await service.api('POST', '/api/connection', {
-          body: calling(`${remote.url}/`, {}),
-          token: creator.token,
-        })
-      ).status,
+      await service.status('POST', '/api/connection', {
+        body: calling(`${remote.url}/`, {}),
+        token: creator.token,
+      }),
     ).toBe(201);
     const made = await service.api('POST', '/api/connection', {
       body: document(),
@@ -468,12 +447,10 @@ describe('secrets in a run', () => {
     });
     expect(made.status).toBe(201);
     expect(
-      (
-        await service.api('PUT', `/api/connection/${made.body.connectionId}`, {
-          body: document(),
-          token: creator.token,
-        })
-      ).status,
+      await service.status('PUT', `/api/connection/${made.body.connectionId}`, {
+        body: document(),
+        token: creator.token,
+      }),
     ).toBe(403);
   });
 

@@ -100,7 +100,7 @@ describe('API tokens', () => {
     expect((await get('/api/connection/all', bearer)).status).toBe(200);
     expect((await get('/api/user/all', bearer)).body.message).toBe('ACCESS_DENIED');
     expect(
-      (await service.api('POST', '/api/category', { token: bearer, body: { name: 'x' } })).status,
+      await service.status('POST', '/api/category', { token: bearer, body: { name: 'x' } }),
     ).toBe(403);
   });
 
@@ -235,9 +235,10 @@ describe('API tokens', () => {
       ),
     );
     expect([first.status, second.status].sort()).toEqual([201, 400]);
-    const { apiTokenCreate } = await service.data(
-      `mutation ($input: ApiTokenCreateInput!) { apiTokenCreate(input: $input) { userErrors { code } } }`,
-      { input: { name: 'x', scopes: ['CONNECTION:READ'] } },
+    const apiTokenCreate = await service.mutate(
+      'apiTokenCreate',
+      { name: 'x', scopes: ['CONNECTION:READ'] },
+      'userErrors { code }',
       user.token,
     );
     expect(apiTokenCreate.userErrors).toEqual([{ code: 'API_TOKEN_LIMIT' }]);
@@ -263,22 +264,23 @@ describe('API tokens', () => {
     ['an expiry that is no number', { expiresInDays: 'never' }, 'BAD_REQUEST'],
   ])('are refused with %s', async (_title, wrong, code) => {
     const body = { name: 'x', scopes: ['USER:READ'], ...wrong };
-    const answer = await service.api('POST', '/api/api-token', { body });
-    expect([answer.status, answer.body.message]).toEqual([400, code]);
+    expect(await service.outcome('POST', '/api/api-token', { body })).toEqual([400, code]);
   });
 
   it('are refused with a scope that the owner does not have', async () => {
     const { token } = await service.userWith(['USER:READ']);
     const body = { name: 'x', scopes: ['USER:READ', 'USER:DELETE'] };
-    const answer = await service.api('POST', '/api/api-token', { token, body });
-    expect([answer.status, answer.body.message]).toEqual([400, 'API_TOKEN_SCOPE_INVALID']);
+    expect(await service.outcome('POST', '/api/api-token', { token, body })).toEqual([
+      400,
+      'API_TOKEN_SCOPE_INVALID',
+    ]);
   });
 
   it('are rejected at once after they are revoked, and their sockets close', async () => {
     const { id, bearer } = await create(['USER:READ']);
     const closeCodes = await openSockets(bearer);
     expect((await get('/api/user/1', bearer)).status).toBe(200);
-    expect((await service.api('DELETE', `/api/api-token/${id}`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/api-token/${id}`)).toBe(204);
     expect((await get('/api/user/1', bearer)).body.message).toBe('ACCESS_DENIED');
     expect(await closeCodes()).toEqual([4403, 4403]);
     expect((await service.api('DELETE', `/api/api-token/${id}`)).body.message).toBe(

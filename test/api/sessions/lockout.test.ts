@@ -94,11 +94,9 @@ describe('the login lockout', () => {
 
     const changed = 'another fine password';
     expect(
-      (
-        await service.api('PUT', `/api/user/${locked.id}/password`, {
-          body: { enhanceId: locked.id, email: locked.email, password: changed },
-        })
-      ).status,
+      await service.status('PUT', `/api/user/${locked.id}/password`, {
+        body: { enhanceId: locked.id, email: locked.email, password: changed },
+      }),
     ).toBe(200);
     expect((await attempt(locked.email, '203.0.113.41', changed)).status).toBe(200);
     expect((await attempt(other.email, '203.0.113.40', other.password)).status).toBe(429);

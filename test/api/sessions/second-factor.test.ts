@@ -189,10 +189,10 @@ describe('a login with a second factor', () => {
       user: null,
       challenge: { challengeId: expect.any(String), enrolment: null },
     });
-    const { loginConfirm } = await service.data(
-      `mutation ($input: LoginConfirmInput!) { loginConfirm(input: $input) {
-        token user { email } recoveryCodes } }`,
-      { input: { challengeId: challenged.challenge.challengeId, code: codeOf(secretKey) } },
+    const loginConfirm = await service.mutate(
+      'loginConfirm',
+      { challengeId: challenged.challenge.challengeId, code: codeOf(secretKey) },
+      'token user { email } recoveryCodes',
       null,
     );
     expect(loginConfirm).toEqual({
@@ -251,11 +251,12 @@ describe('members of a group that needs a second factor', () => {
     expect(await state()).toBe('ON');
     const token = signedIn.headers.get('authorization');
     clock.forward(30_000);
-    const removed = await service.api('POST', '/api/second-factor/disable', {
-      token,
-      body: { code: codeOf(secretKey) },
-    });
-    expect([removed.status, removed.body.message]).toEqual([400, 'SECOND_FACTOR_REQUIRED']);
+    expect(
+      await service.outcome('POST', '/api/second-factor/disable', {
+        token,
+        body: { code: codeOf(secretKey) },
+      }),
+    ).toEqual([400, 'SECOND_FACTOR_REQUIRED']);
   });
 });
 
@@ -265,11 +266,11 @@ describe('a session of a user without a second factor', () => {
   const memberOf = async (userGroup: number) => {
     const [email, password] = [`${unique('member')}@example.com`, 'a good password'];
     const body = { email, password, userGroup, userDetail: {} };
-    const { enhanceId: id } = (await service.api('POST', '/api/user', { body })).body;
+    const { enhanceId: id } = await service.body('POST', '/api/user', { body });
     return { id, email, password, token: await service.login(email, password) };
   };
-  const stateOf = async (token: string | null): Promise<number> =>
-    (await service.api('GET', '/api/user/totp-qr/exists', { token })).status;
+  const stateOf = (token: string | null): Promise<number> =>
+    service.status('GET', '/api/user/totp-qr/exists', { token });
 
   it.each([
     [
@@ -341,8 +342,8 @@ describe('users', () => {
       clock.forward(30_000);
       return begun.body.secretKey;
     };
-    const statusOf = async (token: string): Promise<number> =>
-      (await service.api('GET', '/api/user/totp-qr/exists', { token })).status;
+    const statusOf = (token: string): Promise<number> =>
+      service.status('GET', '/api/user/totp-qr/exists', { token });
     const withoutCode = await service.login(user.email, user.password);
     const secretKey = await turnOn(user.token);
     expect(await statusOf(withoutCode)).toBe(401);
@@ -384,10 +385,10 @@ describe('users', () => {
 
   it('sign in with the password alone after an administrator removed the second factor', async () => {
     const { user } = await enrolled();
-    const { userSecondFactorReset } = await service.data(
-      `mutation ($input: UserSecondFactorInput!) { userSecondFactorReset(input: $input) {
-        user { secondFactor } userErrors { code } } }`,
-      { input: { id: String(user.id) } },
+    const userSecondFactorReset = await service.mutate(
+      'userSecondFactorReset',
+      { id: String(user.id) },
+      'user { secondFactor } userErrors { code }',
     );
     expect(userSecondFactorReset).toEqual({ user: { secondFactor: 'OFF' }, userErrors: [] });
     expect((await login(user.email, user.password)).headers.get('authorization')).not.toBeNull();

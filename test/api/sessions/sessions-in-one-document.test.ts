@@ -85,7 +85,7 @@ it.each([{ crit: ['b64'], b64: true }, { crit: ['exp'] }, { b64: false }, { crit
     const signed = (more: object): string =>
       `Bearer ${sign(claims, TOKEN_SECRET, { header: { alg: 'HS256', ...more } })}`;
     const statusesOf = async (bearer: string): Promise<number[]> => [
-      (await service.api('GET', '/api/category/all', { token: bearer })).status,
+      await service.status('GET', '/api/category/all', { token: bearer }),
       (await service.gql('{ mySessions { sessionId } }', {}, bearer)).status,
     ];
     expect([await statusesOf(signed({})), await statusesOf(signed(header))]).toEqual([

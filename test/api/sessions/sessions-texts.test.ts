@@ -14,8 +14,7 @@ const login = (email: string, password: string) =>
 it('a user signs in with a composing and with a decomposing keyboard', async () => {
   const { id, email } = await service.userWith([]);
   expect(
-    (await service.api('PUT', `/api/user/${id}/password`, { body: { password: DECOMPOSED } }))
-      .status,
+    await service.status('PUT', `/api/user/${id}/password`, { body: { password: DECOMPOSED } }),
   ).toBe(200);
   expect((await login(email, COMPOSED)).status).toBe(200);
   expect((await login(email, DECOMPOSED)).status).toBe(200);

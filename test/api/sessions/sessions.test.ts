@@ -36,8 +36,8 @@ const loginWith = (
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const member = () =>
   service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE', 'MYPROFILE:CREATE', 'MYPROFILE:DELETE']);
-const status = async (token: string, id: number): Promise<number> =>
-  (await service.api('GET', `/api/user/${id}`, { token })).status;
+const status = (token: string, id: number): Promise<number> =>
+  service.status('GET', `/api/user/${id}`, { token });
 
 describe('the login', () => {
   it.each(['/login', '/api/login'])(
@@ -165,36 +165,38 @@ describe('a session', () => {
   it.each(['/auth/logout', '/api/auth/logout'])('ends with POST %s', async (path) => {
     const { token, id, email, password } = await member();
     const other = await service.login(email, password);
-    expect((await service.api('POST', path, { token })).status).toBe(204);
-    const after = await service.api('GET', '/api/permission/all', { token });
-    expect([after.status, after.body.message]).toEqual([401, 'ACCESS_DENIED']);
+    expect(await service.status('POST', path, { token })).toBe(204);
+    expect(await service.outcome('GET', '/api/permission/all', { token })).toEqual([
+      401,
+      'ACCESS_DENIED',
+    ]);
     expect(await status(other, id)).toBe(200);
   });
 
   it('ends with all others of the user at GET /user/{id}/logout for the user or with USER:UPDATE', async () => {
     const user = await member();
     const second = await service.login(user.email, user.password);
-    expect(
-      (await service.api('GET', `/api/user/${user.id}/logout`, { token: second })).status,
-    ).toBe(200);
+    expect(await service.status('GET', `/api/user/${user.id}/logout`, { token: second })).toBe(200);
     expect(await status(user.token, user.id)).toBe(500);
     expect(await status(second, user.id)).toBe(500);
 
     const outsider = await member();
     const victim = await member();
     expect(
-      (await service.api('GET', `/api/user/${victim.id}/logout`, { token: outsider.token })).status,
+      await service.status('GET', `/api/user/${victim.id}/logout`, { token: outsider.token }),
     ).toBe(403);
     expect(await status(victim.token, victim.id)).toBe(200);
-    expect(
-      (await service.api('GET', `/api/user/${victim.id}/logout`, { token: admin })).status,
-    ).toBe(200);
+    expect(await service.status('GET', `/api/user/${victim.id}/logout`, { token: admin })).toBe(
+      200,
+    );
     expect(await status(victim.token, victim.id)).toBe(500);
-
-    const again = await service.api('GET', `/api/user/${victim.id}/logout`, { token: admin });
-    expect([again.status, again.body.message]).toEqual([404, 'SESSION_NOT_EXIST']);
-    const nobody = await service.api('GET', '/api/user/999999/logout', { token: admin });
-    expect([nobody.status, nobody.body.message]).toEqual([500, 'USER_NOT_EXIST']);
+    expect(await service.outcome('GET', `/api/user/${victim.id}/logout`, { token: admin })).toEqual(
+      [404, 'SESSION_NOT_EXIST'],
+    );
+    expect(await service.outcome('GET', '/api/user/999999/logout', { token: admin })).toEqual([
+      500,
+      'USER_NOT_EXIST',
+    ]);
   });
 
   it('is listed for its user, who can end each', async () => {
@@ -370,29 +372,23 @@ describe('a session', () => {
 
   it('loses permissions with a change of its group, at the next request', async () => {
     const reader = await service.userWith(['USER:READ']);
-    expect((await service.api('GET', '/api/user/all', { token: reader.token })).status).toBe(200);
+    expect(await service.status('GET', '/api/user/all', { token: reader.token })).toBe(200);
     expect(
-      (
-        await service.api('PUT', `/api/role/${reader.groupId}/component`, {
-          token: admin,
-          body: { components: [] },
-        })
-      ).status,
+      await service.status('PUT', `/api/role/${reader.groupId}/component`, {
+        token: admin,
+        body: { components: [] },
+      }),
     ).toBe(200);
-    expect((await service.api('GET', '/api/user/all', { token: reader.token })).status).toBe(500);
+    expect(await service.status('GET', '/api/user/all', { token: reader.token })).toBe(500);
     expect(
-      (
-        await service.api('PUT', `/api/user/${reader.id}/userGroup`, {
-          token: admin,
-          body: { enhanceId: String(reader.id), userGroup: 1 },
-        })
-      ).status,
+      await service.status('PUT', `/api/user/${reader.id}/userGroup`, {
+        token: admin,
+        body: { enhanceId: String(reader.id), userGroup: 1 },
+      }),
     ).toBe(201);
-    expect((await service.api('GET', '/api/user/all', { token: reader.token })).status).toBe(200);
-    expect((await service.api('DELETE', `/api/user/${reader.id}`, { token: admin })).status).toBe(
-      204,
-    );
-    expect((await service.api('GET', '/api/role/all', { token: reader.token })).status).toBe(401);
+    expect(await service.status('GET', '/api/user/all', { token: reader.token })).toBe(200);
+    expect(await service.status('DELETE', `/api/user/${reader.id}`, { token: admin })).toBe(204);
+    expect(await service.status('GET', '/api/role/all', { token: reader.token })).toBe(401);
   });
 });
 
@@ -408,15 +404,15 @@ describe('a token', () => {
   });
   const secret = () => readFileSync(join(service.dataDir, 'token-secret'), 'utf8').trim();
   const denied = async (token: string): Promise<void> => {
-    const answer = await service.api('GET', '/api/role/all', { token: `Bearer ${token}` });
-    expect([answer.status, answer.body.message]).toEqual([401, 'ACCESS_DENIED']);
+    expect(await service.outcome('GET', '/api/role/all', { token: `Bearer ${token}` })).toEqual([
+      401,
+      'ACCESS_DENIED',
+    ]);
   };
 
   it('with the secret and shape of the service works', async () => {
     const token = sign(claims(), secret(), { algorithm: 'HS256' });
-    expect((await service.api('GET', '/api/role/all', { token: `Bearer ${token}` })).status).toBe(
-      200,
-    );
+    expect(await service.status('GET', '/api/role/all', { token: `Bearer ${token}` })).toBe(200);
   });
 
   it.each(['HS384', 'HS512'] as const)('signed with %s is rejected', async (algorithm) =>
@@ -447,7 +443,7 @@ describe('a token', () => {
   it('with another header is rejected', async () => {
     const token = admin.slice('Bearer '.length);
     for (const header of [`Basic ${token}`, `Token ${token}`, `Bearer ${token} ${token}`]) {
-      expect((await service.api('GET', '/api/role/all', { token: header })).status).toBe(401);
+      expect(await service.status('GET', '/api/role/all', { token: header })).toBe(401);
     }
   });
 });

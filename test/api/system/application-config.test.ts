@@ -128,12 +128,10 @@ describe('GET /application-config', () => {
         ['POST', `${PATH}/backups/x/restore`],
       ])
         expect(
-          (
-            await service.api(method, path, {
-              token: caller,
-              ...(method !== 'GET' && { body: { fields: [] } }),
-            })
-          ).status,
+          await service.status(method, path, {
+            token: caller,
+            ...(method !== 'GET' && { body: { fields: [] } }),
+          }),
         ).toBe(403);
   });
 });
@@ -419,8 +417,10 @@ describe('backups of the configuration', () => {
     'application.yml.bak.x',
   ])('do not contain %s', async (name) => {
     await patch([{ path: 'server.port', value: 9000 }]);
-    const answer = await service.api('GET', `${PATH}/backups/${encodeURIComponent(name)}`);
-    expect([answer.status, answer.body.message]).toEqual([404, 'CONFIG_BACKUP_NOT_FOUND']);
+    expect(await service.outcome('GET', `${PATH}/backups/${encodeURIComponent(name)}`)).toEqual([
+      404,
+      'CONFIG_BACKUP_NOT_FOUND',
+    ]);
   });
 });
 
@@ -467,9 +467,10 @@ describe('applicationConfig in GraphQL', () => {
       { name },
     );
     expect(applicationConfigBackup.changes).toEqual([{ path: 'server.port', change: 'ADDED' }]);
-    await service.data(
-      'mutation ($name: String!) { applicationConfigRestore(input: { name: $name }) { result { status } userErrors { message } } }',
+    await service.mutate(
+      'applicationConfigRestore',
       { name },
+      'result { status } userErrors { message }',
     );
     expect(read()).toBe(FILE);
   });
@@ -509,8 +510,9 @@ it('requires the master password if one is configured', async () => {
     const answer = await guarded.gql('{ applicationConfig { revision } }');
     expect(answer.errors?.[0].extensions).toMatchObject({ reason: 'MASTER_PASSWORD_WRONG' });
     expect(
-      (await guarded.api('PATCH', PATH, { body: { fields: [{ path: 'server.port', value: 1 }] } }))
-        .status,
+      await guarded.status('PATCH', PATH, {
+        body: { fields: [{ path: 'server.port', value: 1 }] },
+      }),
     ).toBe(403);
     expect(read()).toBe(FILE);
   } finally {

@@ -1,9 +1,7 @@
-import { testService, unique } from '../../support/service/harness';
+import { outcome, testService, unique } from '../../support/service/harness';
 import type { Answer } from '../../support/service/harness';
 
 const service = testService();
-
-const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
 const member = () => service.userWith(['DASHBOARD:READ']);
 type Member = Awaited<ReturnType<typeof member>>;
 const dashboardOf = (of: Member, token = of.token): Promise<Answer> =>
@@ -13,12 +11,10 @@ const arrange = (by: Member, widgetSettings: unknown, more: object = {}): Promis
     token: by.token,
     body: { userId: by.id, widgetSettings, ...more },
   });
-const added = async (i = unique('WIDGET_')): Promise<{ widgetId: number; i: string }> =>
-  (
-    await service.api('POST', '/api/widget', {
-      body: { i, icon: 'insights', tooltipTranslationKey: 'TIP' },
-    })
-  ).body;
+const added = (i = unique('WIDGET_')): Promise<{ widgetId: number; i: string }> =>
+  service.body('POST', '/api/widget', {
+    body: { i, icon: 'insights', tooltipTranslationKey: 'TIP' },
+  });
 const asSent = (widgetId: number, more: object = {}): object => ({
   widgetId,
   i: 'CURRENT_SCHEDULER',
@@ -53,13 +49,13 @@ describe('the catalogue of widgets', () => {
         tooltipTranslationKey: 'Current Scheduler',
       },
     ]);
-    expect((await service.api('GET', '/api/widget/1', { token })).body).toEqual({
+    expect(await service.body('GET', '/api/widget/1', { token })).toEqual({
       id: 1,
       name: 'CONNECTION_OVERVIEW',
       icon: 'cable',
       tooltipTranslationKey: 'Connection Overview',
     });
-    expect(outcome(await service.api('GET', '/api/widget/4711', { token }))).toEqual([
+    expect(await service.outcome('GET', '/api/widget/4711', { token })).toEqual([
       404,
       'WIDGET_NOT_FOUND',
     ]);
@@ -70,9 +66,7 @@ describe('the catalogue of widgets', () => {
 
   it('is changed with the permission, in both APIs', async () => {
     const { token } = await member();
-    expect((await service.api('POST', '/api/widget', { token, body: { i: 'MINE' } })).status).toBe(
-      403,
-    );
+    expect(await service.status('POST', '/api/widget', { token, body: { i: 'MINE' } })).toBe(403);
     const key = unique('FIGURES_');
     const made = await service.api('POST', '/api/widget', { body: { i: ` ${key} ` } });
     expect(made).toMatchObject({
@@ -81,7 +75,7 @@ describe('the catalogue of widgets', () => {
     });
     expect(made.headers.get('location')).toBe(`${service.url}/api/widget/${made.body.widgetId}`);
     expect(
-      outcome(await service.api('POST', '/api/widget', { body: { i: key.toLowerCase() } })),
+      await service.outcome('POST', '/api/widget', { body: { i: key.toLowerCase() } }),
     ).toEqual([409, 'WIDGET_ALREADY_EXISTS']);
     for (const [body, code] of [
       [{ i: ' ' }, 'NAME_INVALID'],
@@ -90,13 +84,14 @@ describe('the catalogue of widgets', () => {
       [{ i: 7 }, 'BAD_REQUEST'],
       [{}, 'BAD_REQUEST'],
     ] as const) {
-      expect(outcome(await service.api('POST', '/api/widget', { body }))).toEqual([400, code]);
+      expect(await service.outcome('POST', '/api/widget', { body })).toEqual([400, code]);
     }
-    expect((await service.api('DELETE', `/api/widget/${made.body.widgetId}`)).status).toBe(204);
-    expect((await service.api('DELETE', `/api/widget/${made.body.widgetId}`)).status).toBe(204);
-    const { widgetCreate } = await service.data(
-      'mutation ($key: String!) { widgetCreate(input: { key: $key }) { widget { id key } userErrors { code } } }',
+    expect(await service.status('DELETE', `/api/widget/${made.body.widgetId}`)).toBe(204);
+    expect(await service.status('DELETE', `/api/widget/${made.body.widgetId}`)).toBe(204);
+    const widgetCreate = await service.mutate(
+      'widgetCreate',
       { key },
+      'widget { id key } userErrors { code }',
     );
     expect(widgetCreate).toEqual({ widget: { id: expect.any(String), key }, userErrors: [] });
     const remove = (id: string) =>
@@ -160,11 +155,11 @@ describe('a dashboard', () => {
     expect((await arrange(other, [], { userId: one.id })).status).toBe(403);
     expect((await dashboardOf(one, other.token)).status).toBe(403);
     expect((await dashboardOf(one, service.adminToken)).body.widgetSettings).toHaveLength(1);
-    expect(outcome(await service.api('GET', '/api/widget_setting/user/987654'))).toEqual([
+    expect(await service.outcome('GET', '/api/widget_setting/user/987654')).toEqual([
       500,
       'USER_NOT_EXIST',
     ]);
-    expect((await service.api('GET', '/api/widget_setting/user/undefined')).status).toBe(400);
+    expect(await service.status('GET', '/api/widget_setting/user/undefined')).toBe(400);
     const nobody = await service.userWith(['CONNECTION:READ']);
     expect([(await dashboardOf(nobody)).status, (await arrange(nobody, [])).status]).toEqual([
       403, 403,

@@ -54,9 +54,10 @@ describe('the widgets', () => {
       body: { runId },
     } = await service.api('POST', '/api/connection/execution/test', { body: bad() });
     await ended(service, runId);
-    const { testRunStart } = await service.data(
-      'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }',
-      { id: one },
+    const testRunStart = await service.mutate(
+      'testRunStart',
+      { workflowId: one },
+      'run { databaseId }',
     );
     await ended(service, testRunStart.run.databaseId);
 

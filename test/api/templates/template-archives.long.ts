@@ -121,7 +121,7 @@ describe('an archive of templates', () => {
     ]).toEqual([202, 'respond-async', `${service.url}/api/job/${accepted.body.jobId}`]);
     const jobs: any[] = [];
     const seen = await progress(accepted.body.jobId, async () => {
-      jobs.push((await service.api('GET', `/api/job/${accepted.body.jobId}`)).body);
+      jobs.push(await service.body('GET', `/api/job/${accepted.body.jobId}`));
     });
     expect(seen.map(({ percent }) => percent)).toEqual(
       [...seen.map(({ percent }) => percent)].sort((a, b) => a - b),
@@ -206,10 +206,7 @@ describe('an archive of templates', () => {
     const seen = await progress(job.databaseId, async ({ percent }) => {
       if (percent === 0 || isCancelled) return;
       isCancelled = true;
-      await service.data(
-        'mutation ($id: ID!) { jobCancel(input: { id: $id }) { userErrors { code } } }',
-        { id: job.databaseId },
-      );
+      await service.mutate('jobCancel', { id: job.databaseId }, 'userErrors { code }');
     });
     expect([isCancelled, seen.at(-1).state]).toEqual([true, 'CANCELLED']);
     expect(await count()).toBe(before);

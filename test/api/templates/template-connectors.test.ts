@@ -91,7 +91,7 @@ describe('the templates for two connectors', () => {
         `{url}/TicketSearch?other={#${idoit.id}.url}`,
       );
     }
-    expect((await service.api('GET', `/api/template/${mixed.templateId}`)).body).toEqual(mixed);
+    expect(await service.body('GET', `/api/template/${mixed.templateId}`)).toEqual(mixed);
   });
 
   it('of one invoker have the first connector in the first place, and may have one in both', async () => {
@@ -170,11 +170,9 @@ describe('the templates for two connectors', () => {
       `<${service.url}/api/template/all>; rel="successor-version"`,
     ]);
     expect(
-      (
-        await service.api('GET', `/api/template/all/${id}/${id}`, {
-          headers: { 'X-Remove-Deprecated': '1' },
-        })
-      ).status,
+      await service.status('GET', `/api/template/all/${id}/${id}`, {
+        headers: { 'X-Remove-Deprecated': '1' },
+      }),
     ).toBe(404);
   });
 });
@@ -185,12 +183,11 @@ describe('a workflow made of a template with connectors', () => {
     choices: readonly (readonly [slot: number, connector: Connector])[],
   ): Promise<any> => {
     const connectors = choices.map(([slot, { id }]) => ({ slot, connectorId: String(id) }));
-    return (
-      await service.data(
-        'mutation ($input: TemplateInstantiateInput!) { templateInstantiate(input: $input) { workflow { databaseId title } userErrors { code path message } } }',
-        { input: { templateId, connectors } },
-      )
-    ).templateInstantiate;
+    return await service.mutate(
+      'templateInstantiate',
+      { templateId, connectors },
+      'workflow { databaseId title } userErrors { code path message }',
+    );
   };
   const idOf = async (templateId: string): Promise<string> =>
     (
@@ -198,8 +195,7 @@ describe('a workflow made of a template with connectors', () => {
         `{ templates(filter: { templateId: { eq: "${templateId}" } }) { nodes { id } } }`,
       )
     ).templates.nodes[0].id;
-  const read = async (id: number): Promise<any> =>
-    (await service.api('GET', `/api/connection/${id}`)).body;
+  const read = (id: number): Promise<any> => service.body('GET', `/api/connection/${id}`);
   const GRAPH =
     'query ($id: ID!) { workflow(id: $id) { validation { code stepId message } steps { ... on MethodStep { name connector { connectorId connector { title invokerName } } } } } }';
 
@@ -318,9 +314,10 @@ describe('a workflow made of a template with connectors', () => {
       { description: 'Round.', ui: { viewport: { x: 1 } } },
     );
     const id = await saved(service, document);
-    const { templateCreate } = await service.data(
-      'mutation ($id: ID!) { templateCreate(input: { workflowId: $id }) { template { id leftOut connectors { slot invoker title } connection } userErrors { code } } }',
-      { id },
+    const templateCreate = await service.mutate(
+      'templateCreate',
+      { workflowId: id },
+      'template { id leftOut connectors { slot invoker title } connection } userErrors { code }',
     );
     const { template } = templateCreate;
     expect([template.leftOut, template.connectors]).toEqual([

@@ -24,7 +24,7 @@ const upload = (content: unknown, name = 'template.json', token?: string): Promi
 const imported = async (template: any): Promise<any> => {
   const { status, body, text } = await upload(template);
   if (status !== 201) throw new Error(text);
-  return (await service.api('GET', `/api/template/${body.id}`)).body;
+  return await service.body('GET', `/api/template/${body.id}`);
 };
 const methodsOf = (template: any): any[] => template.connection.fromConnector.methods;
 const operatorsOf = (template: any): any[] => template.connection.fromConnector.operators;
@@ -78,7 +78,7 @@ describe('a template file of a released line', () => {
       });
       const again = await upload(file.text);
       expect([again.status, again.headers.get('etag')]).toEqual([201, '"2"']);
-      expect((await service.api('GET', `/api/template/${template.templateId}`)).body).toEqual(body);
+      expect(await service.body('GET', `/api/template/${template.templateId}`)).toEqual(body);
     },
   );
 
@@ -323,10 +323,10 @@ describe('a template of a workflow', () => {
     expect((await service.api('GET', `/api/template/check/${unsaved.body.templateId}`)).text).toBe(
       'false',
     );
-    const { templateCreate } = await service.data(
-      `mutation ($id: ID!, $name: String!) { templateCreate(input: { workflowId: $id, name: $name, license: "MIT" }) {
-      template { id databaseId templateId name description license leftOut connectors { slot } connection version createdBy { userId } } userErrors { code path } } }`,
-      { id, name: unique('Made ') },
+    const templateCreate = await service.mutate(
+      'templateCreate',
+      { workflowId: id, name: unique('Made '), license: 'MIT' },
+      'template { id databaseId templateId name description license leftOut connectors { slot } connection version createdBy { userId } } userErrors { code path }',
     );
     const { template, userErrors } = templateCreate;
     expect([
@@ -365,9 +365,10 @@ describe('a template of a workflow', () => {
       ]),
     );
     expect(template.leftOut).toHaveLength(7);
-    const { templateInstantiate: made } = await service.data(
-      'mutation ($id: ID!) { templateInstantiate(input: { templateId: $id }) { workflow { databaseId title } userErrors { code message path } } }',
-      { id: template.id },
+    const made = await service.mutate(
+      'templateInstantiate',
+      { templateId: template.id },
+      'workflow { databaseId title } userErrors { code message path }',
     );
     expect(made).toEqual({
       workflow: { databaseId: expect.any(Number), title: template.name },
@@ -379,14 +380,8 @@ describe('a template of a workflow', () => {
   });
 
   it('is rejected for a missing or unreadable workflow and for invalid texts', async () => {
-    const create = async (input: object, token?: string): Promise<any> =>
-      (
-        await service.data(
-          'mutation ($input: TemplateCreateInput!) { templateCreate(input: $input) { template { id } userErrors { code path } } }',
-          { input },
-          token,
-        )
-      ).templateCreate;
+    const create = (input: object, token?: string): Promise<any> =>
+      service.mutate('templateCreate', input, 'template { id } userErrors { code path }', token);
     expect(await create({ workflowId: '4711', name: 'x'.repeat(256) })).toEqual({
       template: null,
       userErrors: [
@@ -400,9 +395,7 @@ describe('a template of a workflow', () => {
       template: null,
       userErrors: [{ code: 'CONNECTION_NOT_FOUND', path: ['workflowId'] }],
     });
-    expect((await service.api('GET', `/api/template/connection/${id}`, { token })).status).toBe(
-      404,
-    );
+    expect(await service.status('GET', `/api/template/connection/${id}`, { token })).toBe(404);
   });
 });
 
@@ -435,16 +428,16 @@ describe('templates over REST', () => {
       changed.body.description,
       changed.headers.get('etag'),
     ]).toEqual([200, 'Changed', 'New.', '"2"']);
-    const other = await service.api('PUT', `/api/template/${templateId}`, { body });
-    expect([other.status, other.body.message]).toEqual([400, 'BAD_REQUEST']);
+    expect(await service.outcome('PUT', `/api/template/${templateId}`, { body })).toEqual([
+      400,
+      'BAD_REQUEST',
+    ]);
     expect(
-      (
-        await service.api('DELETE', `/api/template/${templateId}`, {
-          headers: { 'If-Match': '"1"' },
-        })
-      ).status,
+      await service.status('DELETE', `/api/template/${templateId}`, {
+        headers: { 'If-Match': '"1"' },
+      }),
     ).toBe(412);
-    expect((await service.api('DELETE', `/api/template/${templateId}`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/template/${templateId}`)).toBe(204);
     expect((await service.api('GET', `/api/template/${templateId}`)).body.message).toBe(
       'TEMPLATE_NOT_FOUND',
     );
@@ -469,10 +462,10 @@ describe('templates over REST', () => {
     expect(find(all).connection.fromConnector.methods).toHaveLength(1);
     const { connection: _connection, ...rest } = find(all);
     expect(find(metadata)).toEqual(rest);
-    expect(
-      (await service.api('GET', `/api/template/${templateId}?metadataOnly=true`)).body,
-    ).toEqual(rest);
-    expect((await service.api('GET', '/api/template/all?metadataOnly=yes')).status).toBe(400);
+    expect(await service.body('GET', `/api/template/${templateId}?metadataOnly=true`)).toEqual(
+      rest,
+    );
+    expect(await service.status('GET', '/api/template/all?metadataOnly=yes')).toBe(400);
     const calls = await storeCalls(async () => {
       await service.api('GET', '/api/template/all?metadataOnly=true');
       await service.data(
@@ -487,25 +480,27 @@ describe('templates over REST', () => {
 
   it('are replaced and deleted in bulk, all or none, with every error reported', async () => {
     const [one, two] = [
-      (await service.api('POST', '/api/template', { body: sent() })).body,
-      (await service.api('POST', '/api/template', { body: sent() })).body,
+      await service.body('POST', '/api/template', { body: sent() }),
+      await service.body('POST', '/api/template', { body: sent() }),
     ];
-    const wrong = await service.api('PUT', '/api/template/all', {
-      body: [
-        { ...one, name: 'No' },
-        { ...two, name: 5 },
-        { ...two, connection: null },
-      ],
-    });
-    expect([wrong.status, wrong.body.message]).toEqual([400, 'TEMPLATE_INVALID']);
-    const missing = await service.api('PUT', '/api/template/all', {
-      body: [
-        { ...one, name: 'No' },
-        { ...two, templateId: '99999999-9999-4999-8999-999999999999' },
-      ],
-    });
-    expect([missing.status, missing.body.message]).toEqual([404, 'TEMPLATE_NOT_FOUND']);
-    expect((await service.api('GET', `/api/template/${one.templateId}`)).body).toEqual(one);
+    expect(
+      await service.outcome('PUT', '/api/template/all', {
+        body: [
+          { ...one, name: 'No' },
+          { ...two, name: 5 },
+          { ...two, connection: null },
+        ],
+      }),
+    ).toEqual([400, 'TEMPLATE_INVALID']);
+    expect(
+      await service.outcome('PUT', '/api/template/all', {
+        body: [
+          { ...one, name: 'No' },
+          { ...two, templateId: '99999999-9999-4999-8999-999999999999' },
+        ],
+      }),
+    ).toEqual([404, 'TEMPLATE_NOT_FOUND']);
+    expect(await service.body('GET', `/api/template/${one.templateId}`)).toEqual(one);
     const done = await service.api('PUT', '/api/template/all', {
       body: [
         { ...two, name: 'B' },
@@ -513,16 +508,15 @@ describe('templates over REST', () => {
       ],
     });
     expect([done.status, done.body.map(({ name }: any) => name)]).toEqual([200, ['B', 'A']]);
-    const deletion = await service.api('PUT', '/api/template/list/delete', {
-      body: { identifiers: [one.templateId, 'nobody'] },
-    });
-    expect([deletion.status, deletion.body.message]).toEqual([404, 'TEMPLATE_NOT_FOUND']);
     expect(
-      (
-        await service.api('PUT', '/api/template/list/delete', {
-          body: { identifiers: [one.templateId, two.templateId] },
-        })
-      ).status,
+      await service.outcome('PUT', '/api/template/list/delete', {
+        body: { identifiers: [one.templateId, 'nobody'] },
+      }),
+    ).toEqual([404, 'TEMPLATE_NOT_FOUND']);
+    expect(
+      await service.status('PUT', '/api/template/list/delete', {
+        body: { identifiers: [one.templateId, two.templateId] },
+      }),
     ).toBe(204);
     expect((await service.api('GET', `/api/template/check/${one.templateId}`)).text).toBe('false');
   });
@@ -536,14 +530,13 @@ describe('templates over REST', () => {
 });
 
 describe('templateInstantiate', () => {
-  const instantiate = async (input: object, token?: string): Promise<any> =>
-    (
-      await service.data(
-        'mutation ($input: TemplateInstantiateInput!) { templateInstantiate(input: $input) { workflow { databaseId title } userErrors { code path } } }',
-        { input },
-        token,
-      )
-    ).templateInstantiate;
+  const instantiate = (input: object, token?: string): Promise<any> =>
+    service.mutate(
+      'templateInstantiate',
+      input,
+      'workflow { databaseId title } userErrors { code path }',
+      token,
+    );
   const idOf = async (templateId: string): Promise<string> =>
     (
       await service.data(

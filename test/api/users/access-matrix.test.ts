@@ -854,10 +854,7 @@ describe('`me.can`', () => {
 
   it('reflects a group change from the next request on', async () => {
     const { id, token } = await service.userWith(['USER:READ']);
-    await service.data(
-      'mutation($input: UserGroupChangeInput!) { userGroupChange(input: $input) { userErrors { code } } }',
-      { input: { id, groupId: '1' } },
-    );
+    await service.mutate('userGroupChange', { id, groupId: '1' }, 'userErrors { code }');
     expect(await canOf(token)).toEqual(await canOf(service.adminToken));
   });
 });

@@ -1,9 +1,6 @@
-import { testService, unique } from '../../support/service/harness';
-import type { Answer } from '../../support/service/harness';
+import { outcome, testService, unique } from '../../support/service/harness';
 
 const service = testService();
-
-const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const OPERATORS = [{ enhanceId: 3, name: 'SCHEDULE', permissions: ['READ', 'UPDATE'] }];
 const create = (base: string, more: Record<string, unknown> = {}) =>
   service.api('POST', `/api${base}`, {
@@ -17,7 +14,7 @@ const create = (base: string, more: Record<string, unknown> = {}) =>
   });
 const newGroup = async (more: Record<string, unknown> = {}): Promise<number> =>
   (await create('/role', more)).body.enhanceId;
-const read = async (id: number) => (await service.api('GET', `/api/role/${id}`)).body;
+const read = (id: number) => service.body('GET', `/api/role/${id}`);
 const newMember = (groupId: number, email = `${unique('member')}@hypha.test`) =>
   service.api('POST', '/api/user', {
     body: { email, password: 'a good password', userGroup: groupId },
@@ -49,7 +46,7 @@ describe.each(['/userGroup', '/role'])('groups at %s', (base) => {
     const list = await service.api('GET', `/api${base}/all`);
     expect([list.status, Object.keys(list.body)]).toEqual([200, ['_embedded']]);
     expect(list.body._embedded.userGroupResources).toContainEqual(group);
-    expect((await service.api('GET', `/api${base}/${id}`)).body).toEqual(group);
+    expect(await service.body('GET', `/api${base}/${id}`)).toEqual(group);
 
     const changed = await service.api('PUT', `/api${base}/${id}`, {
       body: { enhanceId: String(id), name: `${name} 2`, description: null },
@@ -80,14 +77,8 @@ describe.each(['/userGroup', '/role'])('groups at %s', (base) => {
 
     const deletion = await service.api('DELETE', `/api${base}/${id}`);
     expect([deletion.status, deletion.text]).toEqual([204, '']);
-    expect(outcome(await service.api('GET', `/api${base}/${id}`))).toEqual([
-      404,
-      'GROUP_NOT_FOUND',
-    ]);
-    expect(outcome(await service.api('DELETE', `/api${base}/${id}`))).toEqual([
-      404,
-      'GROUP_NOT_FOUND',
-    ]);
+    expect(await service.outcome('GET', `/api${base}/${id}`)).toEqual([404, 'GROUP_NOT_FOUND']);
+    expect(await service.outcome('DELETE', `/api${base}/${id}`)).toEqual([404, 'GROUP_NOT_FOUND']);
   });
 
   it('have unique names regardless of case', async () => {
@@ -98,12 +89,12 @@ describe.each(['/userGroup', '/role'])('groups at %s', (base) => {
     ).toEqual([409, 'ROLE_ALREADY_EXIST']);
     expect(outcome(await create(base, { name: 'aDMIN' }))).toEqual([409, 'ROLE_ALREADY_EXIST']);
     const other = (await create(base)).body.enhanceId as number;
-    expect(outcome(await service.api('PUT', `/api${base}/${other}`, { body: { name } }))).toEqual([
+    expect(await service.outcome('PUT', `/api${base}/${other}`, { body: { name } })).toEqual([
       409,
       'ROLE_ALREADY_EXIST',
     ]);
     expect(
-      (await service.api('GET', `/api${base}/exists/${encodeURIComponent(name)}`)).body,
+      await service.body('GET', `/api${base}/exists/${encodeURIComponent(name)}`),
     ).toMatchObject({
       status: 200,
       message: 'EXISTS',
@@ -155,14 +146,12 @@ describe('PUT /role/{id}/component', () => {
     });
     expect(outcome(wrong)).toEqual([404, 'PERMISSION_NOT_FOUND']);
     expect(
-      outcome(await service.api('PUT', `/api/role/${id}/component`, { body: { name: 'lost' } })),
+      await service.outcome('PUT', `/api/role/${id}/component`, { body: { name: 'lost' } }),
     ).toEqual([400, 'BAD_REQUEST']);
     expect(
-      outcome(
-        await service.api('PUT', `/api/role/${id}/component`, {
-          body: { groupId: 1, components: [] },
-        }),
-      ),
+      await service.outcome('PUT', `/api/role/${id}/component`, {
+        body: { groupId: 1, components: [] },
+      }),
     ).toEqual([400, 'BAD_REQUEST']);
     expect(await read(id)).toEqual(before);
   });
@@ -210,11 +199,12 @@ describe('the seeded groups', () => {
       ['PUT', '/role/1/component', { components: [] }],
       ['PUT', '/role/1', { components: fewer }],
     ] as const)
-      expect([
+      expect([method, path, ...(await service.outcome(method, `/api${path}`, { body }))]).toEqual([
         method,
         path,
-        ...outcome(await service.api(method, `/api${path}`, { body })),
-      ]).toEqual([method, path, 409, 'ROLE_PROTECTED']);
+        409,
+        'ROLE_PROTECTED',
+      ]);
     expect(
       (
         await service.api('PUT', '/api/role/1', {
@@ -223,11 +213,9 @@ describe('the seeded groups', () => {
       ).body.description,
     ).toBe('Those who may');
     expect(
-      (
-        await service.api('PUT', '/api/role/2/component', {
-          body: { components: [{ enhanceId: 7, permissions: ['READ'] }] },
-        })
-      ).status,
+      await service.status('PUT', '/api/role/2/component', {
+        body: { components: [{ enhanceId: 7, permissions: ['READ'] }] },
+      }),
     ).toBe(200);
   });
 });
@@ -236,9 +224,9 @@ describe('deleting groups', () => {
   it('is rejected while the group has members', async () => {
     const id = await newGroup();
     const user = (await newMember(id)).body.enhanceId as number;
-    expect(outcome(await service.api('DELETE', `/api/role/${id}`))).toEqual([409, 'ROLE_IN_USE']);
+    expect(await service.outcome('DELETE', `/api/role/${id}`)).toEqual([409, 'ROLE_IN_USE']);
     await service.api('DELETE', `/api/user/${user}`);
-    expect((await service.api('DELETE', `/api/role/${id}`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/role/${id}`)).toBe(204);
   });
 
   it('deletes all of a list or none', async () => {
@@ -332,20 +320,16 @@ describe('a user who is not an administrator', () => {
     const { enhanceId } = (await newMember(twin, email)).body;
     const token = await service.login(email, 'a good password');
     expect(
-      outcome(
-        await service.api('PUT', `/api/user/${enhanceId}/userGroup`, {
-          token,
-          body: { userGroup: 1 },
-        }),
-      ),
+      await service.outcome('PUT', `/api/user/${enhanceId}/userGroup`, {
+        token,
+        body: { userGroup: 1 },
+      }),
     ).toEqual([403, 'ACCESS_DENIED']);
     expect(
-      outcome(
-        await service.api('PUT', '/api/user/1/password', {
-          token,
-          body: { password: 'taken over now' },
-        }),
-      ),
+      await service.outcome('PUT', '/api/user/1/password', {
+        token,
+        body: { password: 'taken over now' },
+      }),
     ).toEqual([403, 'ACCESS_DENIED']);
   });
 });
@@ -364,15 +348,15 @@ describe('the last administrator', () => {
   it('cannot be moved to another group', async () => {
     expect(await administrators()).toEqual([1]);
     expect(
-      outcome(await service.api('PUT', '/api/user/1/userGroup', { body: { userGroup: 2 } })),
+      await service.outcome('PUT', '/api/user/1/userGroup', { body: { userGroup: 2 } }),
     ).toEqual([409, 'LAST_ADMINISTRATOR']);
-    expect(outcome(await service.api('PUT', '/api/user/1', { body: { userGroup: 2 } }))).toEqual([
+    expect(await service.outcome('PUT', '/api/user/1', { body: { userGroup: 2 } })).toEqual([
       409,
       'LAST_ADMINISTRATOR',
     ]);
-    expect(
-      (await service.api('PUT', '/api/user/1/userGroup', { body: { userGroup: 1 } })).status,
-    ).toBe(201);
+    expect(await service.status('PUT', '/api/user/1/userGroup', { body: { userGroup: 1 } })).toBe(
+      201,
+    );
   });
 });
 

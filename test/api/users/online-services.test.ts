@@ -148,7 +148,7 @@ describe('a synchronisation of invokers', () => {
     for (const name of names) {
       const path = `/api/invoker/${encodeURIComponent(name)}`;
       expect((await service.api('GET', `${path}/xml`)).text).toBe(invokerXml(name));
-      expect((await service.api('DELETE', path)).status).toBe(204);
+      expect(await service.status('DELETE', path)).toBe(204);
     }
   });
 
@@ -184,9 +184,8 @@ describe('a synchronisation of invokers', () => {
       );
     const [takenId, keptId] = [takenName, keptName].map((each) => `INVOKER/${each.toLowerCase()}`);
     expect(await listed()).toEqual(expect.arrayContaining([takenId, keptId]));
-    const decide = async (decision: string, itemId: string): Promise<number> =>
-      (await service.api('POST', `/api/online-services/items/${decision}`, { body: { itemId } }))
-        .status;
+    const decide = (decision: string, itemId: string): Promise<number> =>
+      service.status('POST', `/api/online-services/items/${decision}`, { body: { itemId } });
     expect([await decide('take', takenId), await decide('keep', keptId)]).toEqual([204, 204]);
     expect([await localXml(takenName), await localXml(keptName)]).toEqual([
       versions(takenName).two,
@@ -233,7 +232,7 @@ describe('a synchronisation of invokers', () => {
     expect(actionsOf(await synchronise(), name)).toEqual({ [name]: 'KEPT' });
     portal.files.invokers.set(name, versions(name).two);
     expect(actionsOf(await synchronise(), name)).toEqual({ [name]: 'CONFLICT' });
-    expect((await service.api('GET', `/api/invoker/${name}`)).status).toBe(404);
+    expect(await service.status('GET', `/api/invoker/${name}`)).toBe(404);
     const forced = await service.api('PUT', '/api/invoker/list/sync-force', {
       body: { identifiers: [name] },
     });
@@ -259,7 +258,7 @@ describe('a synchronisation of invokers', () => {
     portal.files.invokers.set(name, versions(name).one);
     const dry = await synchronise('INVOKER', true);
     expect([dry.dryRun, actionsOf(dry, name)]).toEqual([true, { [name]: 'ADDED' }]);
-    expect((await service.api('GET', `/api/invoker/${name}`)).status).toBe(404);
+    expect(await service.status('GET', `/api/invoker/${name}`)).toBe(404);
     expect(actionsOf(await synchronise(), name)).toEqual({ [name]: 'ADDED' });
   });
 
@@ -267,9 +266,9 @@ describe('a synchronisation of invokers', () => {
     const name = unique('Portal');
     portal.files.invokers.set(name, versions(name).one);
     clock.forward(DAY_MS);
-    await until(async () => (await service.api('GET', `/api/invoker/${name}`)).status === 200);
+    await until(async () => (await service.status('GET', `/api/invoker/${name}`)) === 200);
     await until(async () => {
-      const [newest] = (await service.api('GET', '/api/sync-history')).body;
+      const [newest] = await service.body('GET', '/api/sync-history');
       return newest.state === 'SUCCEEDED' && newest.startedBy === null && newest.counts.added === 1;
     });
     const { onlineServices } = await service.data(
@@ -289,7 +288,7 @@ describe('a synchronisation of invokers', () => {
       ],
     });
     expect(Date.parse(onlineServices.sources[0].nextAt)).toBeGreaterThan(clock.now().getTime());
-    expect((await service.api('GET', '/api/sync-history/status')).body).toEqual({
+    expect(await service.body('GET', '/api/sync-history/status')).toEqual({
       active: true,
       invoker_sync: { active: true },
       template_sync: { active: false },
@@ -327,7 +326,7 @@ describe('a portal that misbehaves', () => {
   const failure = async (kind?: string): Promise<string> => {
     const last = (await jobEvents(service, await start(kind))).at(-1);
     expect([last.state, last.error.code]).toEqual(['FAILED', 'PORTAL_FAILED']);
-    const [newest] = (await service.api('GET', '/api/sync-history')).body;
+    const [newest] = await service.body('GET', '/api/sync-history');
     expect([newest.state, newest.message]).toEqual(['FAILED', last.error.message]);
     return last.error.message;
   };
@@ -424,7 +423,7 @@ describe('a portal that misbehaves', () => {
       portal.instead.set(`/portal/v1/invokers/${name}`, (request) => request.socket.destroy());
     }
     await failure();
-    const [{ items }] = (await service.api('GET', '/api/sync-history')).body;
+    const [{ items }] = await service.body('GET', '/api/sync-history');
     expect(items.map(({ action }: any) => action)).toEqual(['FAILED', 'FAILED', 'FAILED']);
   });
 
@@ -461,7 +460,7 @@ describe('a portal that misbehaves', () => {
     expect((await jobEvents(strict, body.jobId)).at(-1).error.message).toMatch(
       /address policy refuses/,
     );
-    expect((await strict.api('GET', '/api/sync-history')).body).toMatchObject([
+    expect(await strict.body('GET', '/api/sync-history')).toMatchObject([
       { state: 'FAILED', startedBy: 'admin@hypha.test' },
     ]);
     await strict.close();
@@ -478,7 +477,7 @@ describe('a portal that misbehaves', () => {
       { code: 'SYNCHRONISATION_RUNNING', path: ['kind'] },
     ]);
     expect(await synchronise('TEMPLATE')).toMatchObject({ state: 'SUCCEEDED' });
-    await service.data(`mutation { jobCancel(input: { id: "${id}" }) { userErrors { code } } }`);
+    await service.mutate('jobCancel', { id: `${id}` }, 'userErrors { code }');
     expect((await jobEvents(service, id)).at(-1).state).toBe('CANCELLED');
     const [newest] = (await service.api('GET', '/api/sync-history?limit=2')).body.filter(
       (each: any) => each.kind === 'INVOKER',
@@ -499,7 +498,7 @@ describe('without a portal', () => {
         ),
       },
     ]);
-    expect((await alone.api('GET', '/api/sync-history')).body).toEqual([]);
+    expect(await alone.body('GET', '/api/sync-history')).toEqual([]);
     await alone.close();
   });
 });

@@ -1,4 +1,4 @@
-import { startService, testService, unique } from '../../support/service/harness';
+import { outcome, startService, testService, unique } from '../../support/service/harness';
 import type { Answer, TestService } from '../../support/service/harness';
 import { startMailServer } from '../../support/peers/mail-server';
 import type { MailServer } from '../../support/peers/mail-server';
@@ -23,16 +23,13 @@ afterAll(async () => {
 const newAddress = (): string => `${unique('moved')}@hypha.test`;
 const put = (at: TestService, id: number, body: object, token?: string): Promise<Answer> =>
   at.api('PUT', `/api/user/${id}`, { token, body });
-const outcome = ({ status, body }: Answer): unknown[] => [status, body.message];
-const update = async (id: number, input: object, token?: string): Promise<any> =>
-  (
-    await service.data(
-      `mutation ($input: UserUpdateInput!) {
-        userUpdate(input: $input) { user { email } userErrors { code path } } }`,
-      { input: { id: String(id), ...input } },
-      token,
-    )
-  ).userUpdate;
+const update = (id: number, input: object, token?: string): Promise<any> =>
+  service.mutate(
+    'userUpdate',
+    { id: String(id), ...input },
+    'user { email } userErrors { code path }',
+    token,
+  );
 const emailOf = async (at: TestService, id: number): Promise<string> =>
   (await at.api('GET', `/api/user/${id}`)).body.email;
 const mailsTo = (email: string) => mail.mails.filter(({ to }) => to[0] === email);
@@ -134,7 +131,7 @@ describe('a changed e-mail', () => {
   it('ends links for a new password, also if the former address comes back', async () => {
     const { id, email } = await service.userWith([]);
     const forgot = { token: null, body: { email } };
-    expect((await service.api('POST', '/api/auth/forgot-password', forgot)).status).toBe(204);
+    expect(await service.status('POST', '/api/auth/forgot-password', forgot)).toBe(204);
     const token = /token=([\w-]{43})/.exec((await mailTo(email)).text)?.[1];
     expect((await put(service, id, { email: newAddress() })).status).toBe(200);
     expect((await put(service, id, { email })).status).toBe(200);

@@ -1,4 +1,4 @@
-import { startService, testService, unique } from '../../support/service/harness';
+import { outcome, startService, testService, unique } from '../../support/service/harness';
 import type { Answer, TestService } from '../../support/service/harness';
 import { heldRequest } from '../../support/service/held-request';
 import { startMailServer } from '../../support/peers/mail-server';
@@ -32,7 +32,6 @@ const post = (path: string, body: unknown, token: string | null = null): Promise
 const forgot = (email: string): Promise<Answer> => post('/auth/forgot-password', { email });
 const reset = (token: string, newPassword = NEW, confirmPassword = newPassword): Promise<Answer> =>
   post('/auth/reset-password', { token, newPassword, confirmPassword });
-const outcome = ({ status, body }: Answer): unknown[] => [status, body.message];
 
 /** Requests a link and reads it from the mail. */
 async function linkOf(email: string): Promise<string> {
@@ -172,9 +171,10 @@ describe('a forgotten password', () => {
   it('is replaced over GraphQL', async () => {
     const user = await service.userWith([]);
     const before = mail.mails.length;
-    const { passwordForgotten } = await service.data(
-      `mutation ($input: PasswordForgottenInput!) { passwordForgotten(input: $input) { accepted userErrors { code } } }`,
-      { input: { email: user.email } },
+    const passwordForgotten = await service.mutate(
+      'passwordForgotten',
+      { email: user.email },
+      'accepted userErrors { code }',
       null,
     );
     expect(passwordForgotten).toEqual({ accepted: true, userErrors: [] });
@@ -219,11 +219,9 @@ describe('the own password', () => {
       body: { currentPassword: 'of the other user', newPassword: NEW, confirmPassword: NEW },
     });
     const email = `${unique('moved')}@example.com`;
-    expect((await service.api('PUT', `/api/user/${user.id}`, { body: { email } })).status).toBe(
-      200,
-    );
+    expect(await service.status('PUT', `/api/user/${user.id}`, { body: { email } })).toBe(200);
     const other = { email: user.email, password: 'of the other user', userGroup: 2 };
-    expect((await service.api('POST', '/api/user', { body: other })).status).toBe(201);
+    expect(await service.status('POST', '/api/user', { body: other })).toBe(201);
     expect(await finish()).toEqual([400, 'WRONG_PASSWORD']);
     await expect(service.login(email, user.password)).resolves.toContain('Bearer');
   });
@@ -237,9 +235,10 @@ describe('the own password', () => {
     );
     const refused = await change(`Bearer ${made.body.token}`, user.password);
     expect(outcome(refused)).toEqual([403, 'API_TOKEN_REFUSED']);
-    const { ownPasswordChange } = await service.data(
-      `mutation ($input: OwnPasswordChangeInput!) { ownPasswordChange(input: $input) { user { email } userErrors { code } } }`,
-      { input: { currentPassword: user.password, newPassword: NEW, confirmPassword: NEW } },
+    const ownPasswordChange = await service.mutate(
+      'ownPasswordChange',
+      { currentPassword: user.password, newPassword: NEW, confirmPassword: NEW },
+      'user { email } userErrors { code }',
       user.token,
     );
     expect(ownPasswordChange).toEqual({ user: { email: user.email }, userErrors: [] });
@@ -291,7 +290,7 @@ describe('a user whose password was changed', () => {
     const other = await service.login(user.email, user.password);
     const body = { password: user.password, userDetail: { name: 'Ada' } };
     for (const path of [`/api/user/${user.id}`, `/api/user/${user.id}/password`])
-      expect((await service.api('PUT', path, { token: user.token, body })).status).toBe(200);
+      expect(await service.status('PUT', path, { token: user.token, body })).toBe(200);
     const shown = await service.api('GET', `/api/user/${user.id}`, { token: other });
     expect([shown.status, shown.body.userDetail.name]).toEqual([200, 'Ada']);
     await put(user.id, NEW);
@@ -301,14 +300,10 @@ describe('a user whose password was changed', () => {
   it('changes the own one over GraphQL only with the current one', async () => {
     const user = await service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE', 'USER:UPDATE']);
     const other = await service.userWith([]);
-    const codesOf = async (field: string, id: number): Promise<unknown> => {
-      const data = await service.data(
-        `mutation ($input: ${field[0].toUpperCase()}${field.slice(1)}Input!) {
-          ${field}(input: $input) { userErrors { code message } } }`,
-        { input: { id: String(id), password: NEW } },
-        user.token,
-      );
-      return data[field].userErrors;
+    const codesOf = async (name: string, id: number): Promise<unknown> => {
+      const input = { id: String(id), password: NEW };
+      return (await service.mutate(name, input, 'userErrors { code message }', user.token))
+        .userErrors;
     };
     const refused = [
       { code: 'OWN_PASSWORD', message: expect.stringContaining('ownPasswordChange') },
@@ -425,17 +420,15 @@ describe('an invited user', () => {
 
   it('is invited again with GraphQL, and the earlier link stops working', async () => {
     const email = `${unique('again')}@hypha.test`;
-    const { userInvite } = await service.data(
-      'mutation ($input: UserInviteInput!) { userInvite(input: $input) { user { databaseId lastLogin } userErrors { code } } }',
-      { input: { email, groupId: '2' } },
+    const userInvite = await service.mutate(
+      'userInvite',
+      { email, groupId: '2' },
+      'user { databaseId lastLogin } userErrors { code }',
     );
     expect(userInvite.userErrors).toEqual([]);
     const first = linkIn(await mailTo(email, 0));
     const id = String(userInvite.user.databaseId);
-    const { userInviteAgain } = await service.data(
-      'mutation ($id: ID!) { userInviteAgain(input: { id: $id }) { userErrors { code } } }',
-      { id },
-    );
+    const userInviteAgain = await service.mutate('userInviteAgain', { id }, 'userErrors { code }');
     expect(userInviteAgain.userErrors).toEqual([]);
     const second = linkIn(await mailTo(email, 1));
     expect(outcome(await reset(first))).toEqual([400, 'INVALID_TOKEN']);

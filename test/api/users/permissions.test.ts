@@ -1,9 +1,6 @@
 import { testService, unique } from '../../support/service/harness';
-import type { Answer } from '../../support/service/harness';
 
 const service = testService();
-
-const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const create = (body: unknown) => service.api('POST', '/api/permission', { body });
 const newPermission = async (name = unique('EXECUTE')): Promise<{ id: number; name: string }> => ({
   id: (await create({ name })).body.enhanceId,
@@ -51,7 +48,7 @@ describe('GET /permission/all', () => {
     async (method) => {
       const { token } = await service.userWith(['USER:READ']);
       for (const caller of [null, 'Bearer nonsense', token])
-        expect((await service.api(method, '/api/permission/all', { token: caller })).body).toEqual(
+        expect(await service.body(method, '/api/permission/all', { token: caller })).toEqual(
           body('ACCESS_DENIED', 401, '/api/permission/all'),
         );
     },
@@ -161,21 +158,18 @@ describe.each(['/api', '/api/permission'])('DELETE %s/{id}', (base) => {
     const answer = await service.api('DELETE', `${base}/${id}`);
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect((await list()).map((permission) => permission.name)).not.toContain(name);
-    expect(outcome(await service.api('DELETE', `${base}/${id}`))).toEqual([
-      404,
-      'PERMISSION_NOT_FOUND',
-    ]);
+    expect(await service.outcome('DELETE', `${base}/${id}`)).toEqual([404, 'PERMISSION_NOT_FOUND']);
   });
 
   it('returns USERGROUP_NOT_DELETED 500 while a group grants the permission', async () => {
     const { id, name } = await newPermission();
     const group = await groupWith(name);
-    expect((await service.api('DELETE', `${base}/${id}`)).body).toEqual(
+    expect(await service.body('DELETE', `${base}/${id}`)).toEqual(
       body('USERGROUP_NOT_DELETED', 500, `${base}/${id}`),
     );
     expect((await service.api('DELETE', `${base}/4`)).body.message).toBe('USERGROUP_NOT_DELETED');
     await service.api('PUT', `/api/role/${group}/component`, { body: { components: [] } });
-    expect((await service.api('DELETE', `${base}/${id}`)).status).toBe(204);
+    expect(await service.status('DELETE', `${base}/${id}`)).toBe(204);
   });
 
   it('never leaves a group with a deleted permission when both requests are concurrent', async () => {
@@ -197,6 +191,6 @@ describe.each(['/api', '/api/permission'])('DELETE %s/{id}', (base) => {
 });
 
 it('unknown paths next to DELETE /api/{id} return 404', async () => {
-  expect(outcome(await service.api('GET', '/api/nowhere'))).toEqual([404, 'NOT_FOUND']);
-  expect(outcome(await service.api('DELETE', '/api/nowhere'))).toEqual([404, 'NOT_FOUND']);
+  expect(await service.outcome('GET', '/api/nowhere')).toEqual([404, 'NOT_FOUND']);
+  expect(await service.outcome('DELETE', '/api/nowhere')).toEqual([404, 'NOT_FOUND']);
 });

@@ -2,13 +2,10 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageKind } from '../../../src/platform/files/uploads';
 import type { ImageKind } from '../../../src/platform/files/image-size';
-import { ADMIN_EMAIL, testService, unique } from '../../support/service/harness';
-import type { Answer } from '../../support/service/harness';
+import { ADMIN_EMAIL, outcome, testService, unique } from '../../support/service/harness';
 import { gif, jpeg, png, webp, withMetadata } from '../../support/documents/images';
 
 const service = testService({ env: { HYPHA_LIMITS_UPLOAD_BYTES: '100000' } });
-
-const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const form = (
   bytes: Uint8Array | null,
   fields: Record<string, string>,
@@ -174,7 +171,7 @@ describe('a profile picture', () => {
     const before = stored();
     expect(outcome(await upload(png(), 'nobody@hypha.test'))).toEqual([500, 'USER_NOT_EXIST']);
     expect(
-      outcome(await service.api('POST', '/api/storage/profilePicture', { body: form(png(), {}) })),
+      await service.outcome('POST', '/api/storage/profilePicture', { body: form(png(), {}) }),
     ).toEqual([500, 'USER_NOT_EXIST']);
     expect(outcome(await upload(null, ADMIN_EMAIL))).toEqual([500, 'WRONG_FORMAT']);
     expect(outcome(await upload(Buffer.alloc(100_001), ADMIN_EMAIL))).toEqual([
@@ -220,12 +217,10 @@ describe('a profile picture', () => {
       data.set('operations', JSON.stringify({ query, variables: { id, file: null } }));
       data.set('map', JSON.stringify({ 0: ['variables.file'] }));
       data.set('0', new Blob([bytes]), 'x.png');
-      return (
-        await service.api('POST', '/graphql', {
-          body: data,
-          headers: { 'apollo-require-preflight': 'true' },
-        })
-      ).body;
+      return await service.body('POST', '/graphql', {
+        body: data,
+        headers: { 'apollo-require-preflight': 'true' },
+      });
     };
     const done = await send(webp());
     expect(done.data.userPictureUpload.userErrors).toEqual([]);
@@ -260,11 +255,11 @@ describe('the icon of a group', () => {
     expect(outcome(await set(Buffer.from('<svg/>')))).toEqual([500, 'WRONG_FORMAT']);
     expect(outcome(await set(png(), '4711'))).toEqual([404, 'GROUP_NOT_FOUND']);
     expect(outcome(await set(png(), 'x'))).toEqual([400, 'BAD_REQUEST']);
-    expect((await service.api('DELETE', `/api/role/${group}/icon`)).status).toBe(204);
-    expect((await service.api('DELETE', `/api/role/${group}/icon`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/role/${group}/icon`)).toBe(204);
+    expect(await service.status('DELETE', `/api/role/${group}/icon`)).toBe(204);
     await waitForRemoval(second);
     expect((await service.api('GET', `/api/role/${group}`)).body.icon).toBeNull();
-    expect(outcome(await service.api('DELETE', '/api/role/4711/icon'))).toEqual([
+    expect(await service.outcome('DELETE', '/api/role/4711/icon')).toEqual([
       404,
       'GROUP_NOT_FOUND',
     ]);

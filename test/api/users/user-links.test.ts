@@ -87,7 +87,7 @@ describe('the sessions of a user', () => {
       (await listOf(tokens[1], person.id, { field: 'LAST_ACCESSED', direction: 'ASC' })).data.user
         .sessions.totalCount,
     ).toBe(3);
-    await service.data('mutation { logout(input: {}) { userErrors { code } } }', {}, tokens[0]);
+    await service.mutate('logout', {}, 'userErrors { code }', tokens[0]);
     expect((await listOf(tokens[1], person.id)).data.user.sessions.totalCount).toBe(2);
   });
 
@@ -170,9 +170,10 @@ describe('the last login of a user', () => {
     const before = await userOf(id);
     expect(before).toMatchObject({ lastLogin: null, version: 1 });
     for (let nth = 0; nth < 2; nth += 1) {
-      const { login } = await service.data(
-        'mutation($input: LoginInput!) { login(input: $input) { user { lastLogin } session { createdAt } userErrors { code } } }',
-        { input: { email: 'new@links.test', password: 'a password of theirs' } },
+      const login = await service.mutate(
+        'login',
+        { email: 'new@links.test', password: 'a password of theirs' },
+        'user { lastLogin } session { createdAt } userErrors { code }',
         null,
       );
       expect(login.user.lastLogin).toBe(login.session.createdAt);
@@ -184,9 +185,10 @@ describe('the last login of a user', () => {
       null,
     );
     expect((await userOf(id)).version).toBe(1);
-    const { userDetailChange } = await service.data(
-      'mutation($id: ID!) { userDetailChange(input: { id: $id, expectedVersion: 1, detail: { department: "x" } }) { user { version } userErrors { code } } }',
-      { id },
+    const userDetailChange = await service.mutate(
+      'userDetailChange',
+      { id, expectedVersion: 1, detail: { department: 'x' } },
+      'user { version } userErrors { code }',
     );
     expect(userDetailChange).toEqual({ user: { version: 2 }, userErrors: [] });
   });

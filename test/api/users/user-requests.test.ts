@@ -32,8 +32,8 @@ async function openRequest(token: string): Promise<ClientRequest> {
   return open;
 }
 
-const read = async (token: string): Promise<number> =>
-  (await service.api('GET', '/api/connection/all/meta', { token })).status;
+const read = (token: string): Promise<number> =>
+  service.status('GET', '/api/connection/all/meta', { token });
 const query = async (token: string): Promise<number> =>
   (await service.gql('{ workflows { totalCount } }', {}, token)).status;
 

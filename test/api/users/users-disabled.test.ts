@@ -1,7 +1,7 @@
 import { askService } from '../../../src/platform/control/client';
 import { nativeHashes } from '../../../src/platform/crypto/passwords';
 import { accounts } from '../../support/calls/account-calls';
-import { ADMIN_EMAIL, startService, unique } from '../../support/service/harness';
+import { ADMIN_EMAIL, outcome, startService, unique } from '../../support/service/harness';
 import type { Answer, TestService } from '../../support/service/harness';
 import { heldRequest } from '../../support/service/held-request';
 import { startMailServer } from '../../support/peers/mail-server';
@@ -40,8 +40,6 @@ afterAll(async () => {
 
 const GRANTS = ['SCHEDULE:CREATE', 'SCHEDULE:READ', 'SCHEDULE:UPDATE', 'CONNECTION:READ'];
 const WRONG = 'not the password';
-
-const outcome = ({ status, body }: Answer): unknown[] => [status, body?.message];
 const change = (action: 'disable' | 'enable', id: number, token?: string): Promise<Answer> =>
   service.api('PUT', `/api/user/${id}/${action}`, { token });
 const disable = (id: number, token?: string): Promise<Answer> => change('disable', id, token);
@@ -54,8 +52,8 @@ const operate = (command: string, email: string): Promise<unknown> =>
 async function busyUser() {
   const user = await service.userWith(GRANTS);
   const { token } = user;
-  const post = async (path: string, body: object): Promise<any> =>
-    (await service.api('POST', `/api${path}`, { token, body })).body;
+  const post = (path: string, body: object): Promise<any> =>
+    service.body('POST', `/api${path}`, { token, body });
   const connectionId = await saved(service, workflow([]));
   const title = unique('Nightly ');
   const { schedulerId } = await post('/scheduler', {

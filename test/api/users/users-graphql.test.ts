@@ -6,34 +6,23 @@ import { storeCalls } from '../../support/store/stored';
 const service = testService();
 
 const PASSWORD = 'a good password';
-const CREATE =
-  'mutation ($input: UserCreateInput!) { userCreate(input: $input) { user { id databaseId email version group { name } detail { name requestTime lang } profilePicture } userErrors { code message path } } }';
-const create = async (input: Record<string, unknown> = {}) =>
-  (
-    await service.data(CREATE, {
-      input: {
-        email: `${unique('graph')}@hypha.test`,
-        password: PASSWORD,
-        groupId: '2',
-        detail: { name: 'Ada' },
-        ...input,
-      },
-    })
-  ).userCreate;
-const mutate = async (
-  field: string,
-  type: string,
-  input: Record<string, unknown>,
-  result = 'user { version email group { name } detail { name surname } }',
-  token?: string,
-) =>
-  (
-    await service.data(
-      `mutation ($input: ${type}!) { ${field}(input: $input) { ${result} userErrors { code message path } } }`,
-      { input },
-      token,
-    )
-  )[field];
+const create = (input: object = {}) =>
+  service.mutate(
+    'userCreate',
+    {
+      email: `${unique('graph')}@hypha.test`,
+      password: PASSWORD,
+      groupId: '2',
+      detail: { name: 'Ada' },
+      ...input,
+    },
+    'user { id databaseId email version group { name } detail { name requestTime lang } profilePicture } userErrors { code message path }',
+  );
+const mutate = (
+  name: string,
+  input: object,
+  fields = 'user { version email group { name } detail { name surname } }',
+) => service.mutate(name, input, `${fields} userErrors { code message path }`);
 const gid = (type: string, id: number) => Buffer.from(`${type}:${id}`).toString('base64url');
 
 describe('users over GraphQL', () => {
@@ -166,7 +155,6 @@ describe('groups and permissions over GraphQL', () => {
     const made = (
       await mutate(
         'groupCreate',
-        'GroupCreateInput',
         { name, components: [{ componentId: gid('Component', 1), permissions: ['READ'] }] },
         GROUP,
       )
@@ -179,24 +167,11 @@ describe('groups and permissions over GraphQL', () => {
       ],
     });
     expect(
-      (
-        await mutate(
-          'groupUpdate',
-          'GroupUpdateInput',
-          { id: made.id, description: 'new', expectedVersion: 1 },
-          GROUP,
-        )
-      ).group,
+      (await mutate('groupUpdate', { id: made.id, description: 'new', expectedVersion: 1 }, GROUP))
+        .group,
     ).toMatchObject({ name, description: 'new', version: 2 });
     expect(
-      (
-        await mutate(
-          'groupComponentsSet',
-          'GroupComponentsSetInput',
-          { id: made.id, components: [] },
-          GROUP,
-        )
-      ).group.components,
+      (await mutate('groupComponentsSet', { id: made.id, components: [] }, GROUP)).group.components,
     ).toEqual([]);
     const { userGroups, userGroup, components, node } = await service.data(
       `query ($id: ID!, $n: String!) { userGroups(filter: { name: { eq: $n } }, orderBy: { field: NAME }) { nodes { name } totalCount } userGroup(id: $id) { name icon } components { name } node(id: $id) { ... on UserGroup { name } } }`,
@@ -208,17 +183,16 @@ describe('groups and permissions over GraphQL', () => {
       { name },
       10,
     ]);
-    expect(
-      (await mutate('groupDelete', 'GroupIdInput', { id: '1' }, 'group { name }')).userErrors,
-    ).toMatchObject([{ code: 'ROLE_PROTECTED' }]);
-    expect(
-      (await mutate('groupsDelete', 'GroupIdsInput', { ids: [made.id] }, 'groups { name }')).groups,
-    ).toEqual([{ name }]);
+    expect((await mutate('groupDelete', { id: '1' }, 'group { name }')).userErrors).toMatchObject([
+      { code: 'ROLE_PROTECTED' },
+    ]);
+    expect((await mutate('groupsDelete', { ids: [made.id] }, 'groups { name }')).groups).toEqual([
+      { name },
+    ]);
 
     const permission = (
       await mutate(
         'permissionCreate',
-        'PermissionCreateInput',
         { name: unique('DO'), description: 'does' },
         'permission { id name }',
       )
@@ -227,7 +201,6 @@ describe('groups and permissions over GraphQL', () => {
       (
         await mutate(
           'permissionUpdate',
-          'PermissionUpdateInput',
           { id: permission.id, name: `${permission.name}2` },
           'permission { name description }',
         )
@@ -243,28 +216,20 @@ describe('groups and permissions over GraphQL', () => {
       permissions: { nodes: [{ name: 'READ' }] },
     });
     expect(
-      (await mutate('permissionDelete', 'PermissionDeleteInput', { id: '4' }, 'permission { id }'))
-        .userErrors,
+      (await mutate('permissionDelete', { id: '4' }, 'permission { id }')).userErrors,
     ).toMatchObject([{ code: 'USERGROUP_NOT_DELETED' }]);
     expect(
-      (
-        await mutate(
-          'permissionDelete',
-          'PermissionDeleteInput',
-          { id: permission.id },
-          'permission { id }',
-        )
-      ).userErrors,
+      (await mutate('permissionDelete', { id: permission.id }, 'permission { id }')).userErrors,
     ).toEqual([]);
   });
 
   it('are audited with user, action, before and after, without secrets', async () => {
     const { user } = await create();
-    await mutate('userPasswordChange', 'UserPasswordChangeInput', {
+    await mutate('userPasswordChange', {
       id: user.id,
       password: 'a new password',
     });
-    await mutate('userDelete', 'UserIdInput', { id: user.id });
+    await mutate('userDelete', { id: user.id });
     const { auditEvents } = await service.data(
       'query ($id: String!) { auditEvents(filter: { targetType: { eq: USER }, targetId: { eq: $id } }) { nodes { action actor { email } before after requestId } } }',
       { id: String(user.databaseId) },
@@ -289,20 +254,16 @@ it('the actions of a user are listed under the current spelling of the e-mail', 
   const adds = async (): Promise<unknown> => {
     const title = unique('spelled');
     expect(
-      (
-        await service.api('POST', '/api/connection', {
-          token: who.token,
-          body: workflow([], [], { title }),
-        })
-      ).status,
+      await service.status('POST', '/api/connection', {
+        token: who.token,
+        body: workflow([], [], { title }),
+      }),
     ).toBe(201);
     return (await service.data('{ auditEvents(first: 1) { nodes { actor { email } } } }'))
       .auditEvents.nodes[0].actor.email;
   };
   expect(await adds()).toBe(who.email);
   const email = who.email.replace(/^m/, 'M');
-  expect(
-    (await mutate('userUpdate', 'UserUpdateInput', { id: String(who.id), email })).user,
-  ).toMatchObject({ email });
+  expect((await mutate('userUpdate', { id: String(who.id), email })).user).toMatchObject({ email });
   expect(await adds()).toBe(email);
 });

@@ -1,5 +1,4 @@
-import { testService } from '../../support/service/harness';
-import type { Answer } from '../../support/service/harness';
+import { mutation, testService } from '../../support/service/harness';
 import { png } from '../../support/documents/images';
 
 const service = testService();
@@ -24,13 +23,24 @@ interface Target {
 }
 type Ask = (target: Target, token: string) => Promise<string>;
 
-const rest = (answer: Answer): string => (answer.status < 300 ? 'done' : answer.body.message);
-const graph =
-  (mutation: string, variables: (target: Target) => Record<string, unknown>): Ask =>
+const rest =
+  (method: string, path: (target: Target) => string, body?: (target: Target) => unknown): Ask =>
   async (target, token) => {
-    const { data, errors } = await service.gql(mutation, variables(target), token);
-    const [payload] = Object.values<{ userErrors: { code: string }[] } | null>(data ?? {});
-    return errors?.[0]?.extensions.code ?? payload?.userErrors[0]?.code ?? 'done';
+    const [status, code = ''] = await service.outcome(method, `/api${path(target)}`, {
+      token,
+      body: body?.(target),
+    });
+    return status < 300 ? 'done' : code;
+  };
+const graph =
+  (name: string, input: (target: Target) => object): Ask =>
+  async (target, token) => {
+    const { data, errors } = await service.gql(
+      mutation(name, 'userErrors { code }'),
+      { input: input(target) },
+      token,
+    );
+    return errors?.[0]?.extensions.code ?? data[name].userErrors[0]?.code ?? 'done';
   };
 const upload = (email: string): FormData => {
   const form = new FormData();
@@ -39,85 +49,46 @@ const upload = (email: string): FormData => {
   return form;
 };
 
+const ofUser =
+  (below = '') =>
+  ({ id }: Target): string =>
+    `/user/${id}${below}`;
+const byId = ({ id }: Target) => ({ id: String(id) });
+const DETAIL = { name: 'X' };
+const PASSWORD = { password: 'another password' };
+
 /** Every change of a user's details, picture, sessions, password, e-mail or group, and the deletion, in both APIs. */
 const WAYS: Record<string, Ask> = {
-  'PUT /user/{id}/userDetail': async ({ id }, token) =>
-    rest(await service.api('PUT', `/api/user/${id}/userDetail`, { token, body: { name: 'X' } })),
-  'PUT /userDetail/{id}': async ({ id }, token) =>
-    rest(await service.api('PUT', `/api/userDetail/${id}`, { token, body: { name: 'X' } })),
-  'PUT /user/{id}, details': async ({ id }, token) =>
-    rest(
-      await service.api('PUT', `/api/user/${id}`, { token, body: { userDetail: { name: 'X' } } }),
-    ),
-  'PUT /user/{id}, e-mail as it is': async ({ id, email }, token) =>
-    rest(await service.api('PUT', `/api/user/${id}`, { token, body: { email } })),
-  'PUT /user/{id}, password': async ({ id }, token) =>
-    rest(
-      await service.api('PUT', `/api/user/${id}`, {
-        token,
-        body: { password: 'another password' },
-      }),
-    ),
-  'PUT /user/{id}/password': async ({ id }, token) =>
-    rest(
-      await service.api('PUT', `/api/user/${id}/password`, {
-        token,
-        body: { password: 'another password' },
-      }),
-    ),
-  'PUT /user/{id}/userGroup': async ({ id, groupId }, token) =>
-    rest(
-      await service.api('PUT', `/api/user/${id}/userGroup`, {
-        token,
-        body: { userGroup: groupId },
-      }),
-    ),
-  'POST /storage/profilePicture': async ({ email }, token) =>
-    rest(await service.api('POST', '/api/storage/profilePicture', { token, body: upload(email) })),
-  userDetailChange: graph(
-    'mutation($i: UserDetailChangeInput!) { userDetailChange(input: $i) { userErrors { code } } }',
-    ({ id }) => ({ i: { id: String(id), detail: { name: 'X' } } }),
+  'PUT /user/{id}/userDetail': rest('PUT', ofUser('/userDetail'), () => DETAIL),
+  'PUT /userDetail/{id}': rest(
+    'PUT',
+    ({ id }) => `/userDetail/${id}`,
+    () => DETAIL,
   ),
-  userUpdate: graph(
-    'mutation($i: UserUpdateInput!) { userUpdate(input: $i) { userErrors { code } } }',
-    ({ id }) => ({ i: { id: String(id), detail: { name: 'X' } } }),
+  'PUT /user/{id}, details': rest('PUT', ofUser(), () => ({ userDetail: DETAIL })),
+  'PUT /user/{id}, e-mail as it is': rest('PUT', ofUser(), ({ email }) => ({ email })),
+  'PUT /user/{id}, password': rest('PUT', ofUser(), () => PASSWORD),
+  'PUT /user/{id}/password': rest('PUT', ofUser('/password'), () => PASSWORD),
+  'PUT /user/{id}/userGroup': rest('PUT', ofUser('/userGroup'), ({ groupId }) => ({
+    userGroup: groupId,
+  })),
+  'POST /storage/profilePicture': rest(
+    'POST',
+    () => '/storage/profilePicture',
+    ({ email }) => upload(email),
   ),
-  userPasswordChange: graph(
-    'mutation($i: UserPasswordChangeInput!) { userPasswordChange(input: $i) { userErrors { code } } }',
-    ({ id }) => ({ i: { id: String(id), password: 'another password' } }),
-  ),
-  userPictureRemove: graph(
-    'mutation($i: UserIdInput!) { userPictureRemove(input: $i) { userErrors { code } } }',
-    ({ id }) => ({ i: { id: String(id) } }),
-  ),
-  sessionEnd: graph(
-    'mutation($i: SessionEndInput!) { sessionEnd(input: $i) { userErrors { code } } }',
-    ({ sessionId }) => ({ i: { sessionId } }),
-  ),
-  userSessionsEnd: graph(
-    'mutation($i: UserSessionsEndInput!) { userSessionsEnd(input: $i) { userErrors { code } } }',
-    ({ id }) => ({ i: { id: String(id) } }),
-  ),
-  ...Object.fromEntries(
-    ['userDisable', 'userEnable'].map((field) => [
-      field,
-      graph(
-        `mutation($i: UserIdInput!) { ${field}(input: $i) { userErrors { code } } }`,
-        ({ id }) => ({ i: { id: String(id) } }),
-      ),
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['disable', 'enable'].map((action): [string, Ask] => [
-      `PUT /user/{id}/${action}`,
-      async ({ id }, token) =>
-        rest(await service.api('PUT', `/api/user/${id}/${action}`, { token })),
-    ]),
-  ),
-  'GET /user/{id}/logout': async ({ id }, token) =>
-    rest(await service.api('GET', `/api/user/${id}/logout`, { token })),
-  'DELETE /user/{id}': async ({ id }, token) =>
-    rest(await service.api('DELETE', `/api/user/${id}`, { token })),
+  userDetailChange: graph('userDetailChange', (target) => ({ ...byId(target), detail: DETAIL })),
+  userUpdate: graph('userUpdate', (target) => ({ ...byId(target), detail: DETAIL })),
+  userPasswordChange: graph('userPasswordChange', (target) => ({ ...byId(target), ...PASSWORD })),
+  userPictureRemove: graph('userPictureRemove', byId),
+  sessionEnd: graph('sessionEnd', ({ sessionId }) => ({ sessionId })),
+  userSessionsEnd: graph('userSessionsEnd', byId),
+  userDisable: graph('userDisable', byId),
+  userEnable: graph('userEnable', byId),
+  'PUT /user/{id}/disable': rest('PUT', ofUser('/disable')),
+  'PUT /user/{id}/enable': rest('PUT', ofUser('/enable')),
+  'GET /user/{id}/logout': rest('GET', ofUser('/logout')),
+  'DELETE /user/{id}': rest('DELETE', ofUser()),
 };
 
 async function somebody(grants: readonly string[] | 'Admin'): Promise<Target> {
@@ -157,16 +128,13 @@ describe('a user whose group holds as much or less', () => {
   it('a user with the own profile only can change themselves alone', async () => {
     const self = await service.userWith(['MYPROFILE:UPDATE', 'CONNECTION:READ']);
     expect(
-      (
-        await service.api('PUT', `/api/userDetail/${self.id}`, {
-          token: self.token,
-          body: { name: 'Me' },
-        })
-      ).status,
+      await service.status('PUT', `/api/userDetail/${self.id}`, {
+        token: self.token,
+        body: { name: 'Me' },
+      }),
     ).toBe(200);
     expect(
-      (await service.api('PUT', '/api/userDetail/1', { token: self.token, body: { name: 'Me' } }))
-        .status,
+      await service.status('PUT', '/api/userDetail/1', { token: self.token, body: { name: 'Me' } }),
     ).toBe(403);
   });
 });

@@ -1,5 +1,5 @@
 import { hashSync } from 'bcryptjs';
-import { ADMIN_EMAIL, testService, unique } from '../../support/service/harness';
+import { ADMIN_EMAIL, outcome, testService, unique } from '../../support/service/harness';
 import type { Answer } from '../../support/service/harness';
 import { storeConnection } from '../../support/store/stored';
 
@@ -32,8 +32,7 @@ const newUser = async (
   if (answer.status !== 201) throw new Error(answer.text);
   return { id: answer.body.enhanceId, email: answer.body.email };
 };
-const read = async (id: number) => (await service.api('GET', `/api/user/${id}`)).body;
-const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
+const read = (id: number) => service.body('GET', `/api/user/${id}`);
 const body = (message: string, status: number, path: string) => ({
   timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+0000$/),
   status,
@@ -139,7 +138,7 @@ describe('POST /user', () => {
   it.each([['[]'], ['"x"'], ['null'], ['7']])(
     'rejects the body %s with CREATION_ERROR',
     async (text) => {
-      expect(outcome(await service.api('POST', '/api/user', { body: text }))).toEqual([
+      expect(await service.outcome('POST', '/api/user', { body: text })).toEqual([
         500,
         'CREATION_ERROR',
       ]);
@@ -206,11 +205,11 @@ describe('GET /user/all and /user/{id}', () => {
   });
 
   it('return an error for unknown users', async () => {
-    expect((await service.api('GET', '/api/user/999999')).body).toEqual(
+    expect(await service.body('GET', '/api/user/999999')).toEqual(
       body('USER_NOT_EXIST', 500, '/api/user/999999'),
     );
-    expect((await service.api('GET', '/api/user/0')).status).toBe(500);
-    expect((await service.api('GET', '/api/user/abc')).status).toBeGreaterThanOrEqual(400);
+    expect(await service.status('GET', '/api/user/0')).toBe(500);
+    expect(await service.status('GET', '/api/user/abc')).toBeGreaterThanOrEqual(400);
   });
 
   it.each([['/api/user/all'], ['/api/user/1']])(
@@ -218,7 +217,7 @@ describe('GET /user/all and /user/{id}', () => {
     async (path) => {
       const { token } = await service.userWith(['CONNECTION:READ']);
       for (const caller of [null, 'Bearer nonsense', token])
-        expect((await service.api('GET', path, { token: caller })).body).toEqual(
+        expect(await service.body('GET', path, { token: caller })).toEqual(
           body('ACCESS_DENIED', 500, path),
         );
     },
@@ -414,35 +413,27 @@ describe('PUT /user/{id} and /user/check/{email}', () => {
   it('keep the password if it is empty, and change all or nothing', async () => {
     const { id, email } = await newUser();
     expect(
-      (
-        await service.api('PUT', `/api/user/${id}`, {
-          body: { email: email.toUpperCase(), password: '', userDetail: { name: 'Kept' } },
-        })
-      ).status,
+      await service.status('PUT', `/api/user/${id}`, {
+        body: { email: email.toUpperCase(), password: '', userDetail: { name: 'Kept' } },
+      }),
     ).toBe(200);
     await service.login(email, PASSWORD);
     expect(
-      outcome(
-        await service.api('PUT', `/api/user/${id}`, {
-          body: { email: ADMIN_EMAIL.toUpperCase(), userDetail: { name: 'Lost' } },
-        }),
-      ),
+      await service.outcome('PUT', `/api/user/${id}`, {
+        body: { email: ADMIN_EMAIL.toUpperCase(), userDetail: { name: 'Lost' } },
+      }),
     ).toEqual([409, 'EMAIL_ALREADY_EXIST']);
     expect(
-      outcome(
-        await service.api('PUT', `/api/user/${id}`, {
-          body: { userGroup: 4711, userDetail: { name: 'Lost' } },
-        }),
-      ),
+      await service.outcome('PUT', `/api/user/${id}`, {
+        body: { userGroup: 4711, userDetail: { name: 'Lost' } },
+      }),
     ).toEqual([404, 'GROUP_NOT_FOUND']);
     expect(
-      outcome(
-        await service.api('PUT', `/api/user/${id}`, {
-          body: { password: 'short', userDetail: { name: 'Lost' } },
-        }),
-      ),
+      await service.outcome('PUT', `/api/user/${id}`, {
+        body: { password: 'short', userDetail: { name: 'Lost' } },
+      }),
     ).toEqual([400, 'BAD_REQUEST']);
-    expect(outcome(await service.api('PUT', '/api/user/999999', { body: {} }))).toEqual([
+    expect(await service.outcome('PUT', '/api/user/999999', { body: {} })).toEqual([
       500,
       'USER_NOT_EXIST',
     ]);
@@ -466,7 +457,7 @@ describe('PUT /user/{id} and /user/check/{email}', () => {
       instance: response.body.path,
     });
     expect(
-      (await service.api('GET', '/api/user/check/free%2Fand%20odd%40hypha.test')).body,
+      await service.body('GET', '/api/user/check/free%2Fand%20odd%40hypha.test'),
     ).toMatchObject({ message: 'NOT_EXISTS', detail: 'NOT_EXISTS' });
   });
 });
@@ -476,11 +467,8 @@ describe('deleting users', () => {
     const { id, email } = await newUser();
     const answer = await service.api('DELETE', `/api/user/${id}`);
     expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(outcome(await service.api('GET', `/api/user/${id}`))).toEqual([500, 'USER_NOT_EXIST']);
-    expect(outcome(await service.api('DELETE', `/api/user/${id}`))).toEqual([
-      500,
-      'USER_NOT_EXIST',
-    ]);
+    expect(await service.outcome('GET', `/api/user/${id}`)).toEqual([500, 'USER_NOT_EXIST']);
+    expect(await service.outcome('DELETE', `/api/user/${id}`)).toEqual([500, 'USER_NOT_EXIST']);
     expect((await created({ email })).status).toBe(201);
   });
 
@@ -492,10 +480,7 @@ describe('deleting users', () => {
     expect(outcome(await many([first.id, 1]))).toEqual([409, 'SELF_DELETION']);
     expect((await read(first.id)).enhanceId).toBe(first.id);
     expect((await many([first.id, String(second.id), first.id])).status).toBe(204);
-    expect(outcome(await service.api('GET', `/api/user/${second.id}`))).toEqual([
-      500,
-      'USER_NOT_EXIST',
-    ]);
+    expect(await service.outcome('GET', `/api/user/${second.id}`)).toEqual([500, 'USER_NOT_EXIST']);
     expect(outcome(await many('all'))).toEqual([400, 'BAD_REQUEST']);
     expect(outcome(await many([]))).toEqual([204, undefined]);
   });

@@ -42,10 +42,7 @@ async function webhook(): Promise<{ url: string; scheduleId: number }> {
   } = await service.api('POST', '/api/scheduler', {
     body: { title: unique('Called '), connectionId: workflowId },
   });
-  const { webhookCreate } = await service.data(
-    'mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { url } } }',
-    { id: scheduleId },
-  );
+  const webhookCreate = await service.mutate('webhookCreate', { scheduleId }, 'webhook { url }');
   return { url: webhookCreate.webhook.url, scheduleId };
 }
 

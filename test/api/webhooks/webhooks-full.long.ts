@@ -34,11 +34,10 @@ it('a full webhook queue returns Retry-After and nothing about other runs', asyn
   } = await service.api('POST', '/api/scheduler', {
     body: { title: unique('Full '), connectionId },
   });
-  const {
-    webhookCreate: { webhook },
-  } = await service.data(
-    'mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { url } } }',
-    { id: schedulerId },
+  const { webhook } = await service.mutate(
+    'webhookCreate',
+    { scheduleId: schedulerId },
+    'webhook { url }',
   );
   const call = () => service.api('GET', new URL(webhook.url).pathname, { token: null });
   expect((await call()).status).toBe(200);

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService, testService, unique } from '../../support/service/harness';
+import { outcome, startService, testService, unique } from '../../support/service/harness';
 import type { Answer, TestService } from '../../support/service/harness';
 import { movingClock } from '../../support/service/moving-clock';
 import { testRemote } from '../../support/peers/remote-system';
@@ -72,7 +72,6 @@ async function called(
   } = await create(scheduleId, token);
   return { scheduleId, id: webhookId, path: new URL(url).pathname };
 }
-const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
 const call = (path: string, verb = 'GET', options: object = {}): Promise<Answer> =>
   service.api(verb, path, { token: null, ...options });
 const runsOf = async (scheduleId: number): Promise<any[]> =>
@@ -258,18 +257,19 @@ describe('a webhook', () => {
     expect(inGraphql.schedule.webhook.apiToken).toEqual(shownToken);
     const { pathname } = new URL(made.body.url);
     expect(await call(pathname)).toMatchObject({ status: 200 });
-    await service.data(
-      'mutation ($id: ID!) { apiTokenRevoke(input: { id: $id }) { userErrors { code } } }',
+    await service.mutate(
+      'apiTokenRevoke',
       { id: String(revoked.apiTokenId) },
+      'userErrors { code }',
     );
     expect(outcome(await call(pathname))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
     expect(await ofSchedule(revoked.scheduleId)).toBeNull();
 
     const expiring = await withToken(1);
-    const { webhookCreate } = await service.data(
-      `mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) {
-        webhook { url apiToken { apiTokenId } } userErrors { code } } }`,
-      { id: expiring.scheduleId },
+    const webhookCreate = await service.mutate(
+      'webhookCreate',
+      { scheduleId: expiring.scheduleId },
+      'webhook { url apiToken { apiTokenId } } userErrors { code }',
       expiring.bearer,
     );
     expect(webhookCreate.webhook.apiToken).toEqual({ apiTokenId: expiring.apiTokenId });
@@ -302,18 +302,16 @@ describe('a webhook', () => {
     ]);
     expect((await create(await scheduled(), reader.token)).status).toBe(403);
     expect(
-      (
-        await service.api('GET', `/api/webhook/url/${reader.id}/${await scheduled()}`, {
-          token: starter.token,
-        })
-      ).status,
+      await service.status('GET', `/api/webhook/url/${reader.id}/${await scheduled()}`, {
+        token: starter.token,
+      }),
     ).toBe(403);
     expect(outcome(await create(987_654, starter.token))).toEqual([404, 'SCHEDULER_NOT_FOUND']);
-    expect((await service.api('GET', `/api/webhook/url/undefined/${scheduleId}`)).status).toBe(400);
+    expect(await service.status('GET', `/api/webhook/url/undefined/${scheduleId}`)).toBe(400);
   });
 
   it('lists the types of its parameters and its URL', async () => {
-    expect((await service.api('GET', '/api/webhook/supported/types')).body).toEqual([
+    expect(await service.body('GET', '/api/webhook/supported/types')).toEqual([
       'string',
       'number',
       'integer',
@@ -561,7 +559,7 @@ it.each([
     const { text } = await service.api('GET', `/api/execution/${runId}/raw/log`);
     expect(text).toContain('***');
     expect(
-      text + JSON.stringify((await service.api('GET', `/api/execution/${runId}`)).body),
+      text + JSON.stringify(await service.body('GET', `/api/execution/${runId}`)),
     ).not.toContain(token);
   },
 );
@@ -587,17 +585,14 @@ longIt('a webhook outlives a change of the token secret', async () => {
   const {
     body: { schedulerId },
   } = await first.api('POST', '/api/scheduler', { body: { title: 'Called', connectionId: id } });
-  const {
-    webhookCreate: { webhook },
-  } = await first.data(
-    'mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { url } } }',
-    { id: schedulerId },
+  const { webhook } = await first.mutate(
+    'webhookCreate',
+    { scheduleId: schedulerId },
+    'webhook { url }',
   );
   await first.close();
   const second = await withSecret('another secret of tokens, as long as that');
-  expect((await second.api('GET', new URL(webhook.url).pathname, { token: null })).status).toBe(
-    200,
-  );
+  expect(await second.status('GET', new URL(webhook.url).pathname, { token: null })).toBe(200);
   await second.close();
   rmSync(dataDir, { recursive: true, force: true });
 });

@@ -1,4 +1,4 @@
-import { testService, unique } from '../../support/service/harness';
+import { outcome, testService, unique } from '../../support/service/harness';
 import type { Answer } from '../../support/service/harness';
 import { method, saved, workflow } from '../../support/documents/workflows';
 
@@ -11,19 +11,14 @@ const made = async (body: object): Promise<number> => {
 };
 const category = (parentCategory?: number, name = unique('Category ')): Promise<number> =>
   made({ name, parentCategory });
-const read = async (id: number): Promise<any> =>
-  (await service.api('GET', `/api/category/${id}`)).body;
-const status = async (path: string): Promise<number> => (await service.api('GET', path)).status;
+const read = (id: number): Promise<any> => service.body('GET', `/api/category/${id}`);
+const status = (path: string): Promise<number> => service.status('GET', path);
 const inside = (categoryId: number | null, more: object = {}): Promise<number> =>
   saved(service, workflow([], [], { categoryId, ...more }));
 const move = async (id: number, parentCategory: number | null): Promise<Answer> =>
   service.api('PUT', `/api/category/${id}`, {
     body: { name: (await read(id)).name, parentCategory },
   });
-const outcome = ({ status: code, body }: Answer): [number, string | undefined] => [
-  code,
-  body?.message,
-];
 
 describe('categories over REST', () => {
   it('are created, read, renamed and moved as released clients do', async () => {
@@ -42,10 +37,7 @@ describe('categories over REST', () => {
     });
     expect(created.headers.get('location')).toBe(`${service.url}/api/category/${created.body.id}`);
     expect(await read(top)).toEqual({ id: top, name: 'Tickets', subCategories: [created.body.id] });
-    expect((await service.api('GET', '/api/category/all')).body).toEqual([
-      await read(top),
-      created.body,
-    ]);
+    expect(await service.body('GET', '/api/category/all')).toEqual([await read(top), created.body]);
 
     const moved = await service.api('PUT', `/api/category/${created.body.id}`, {
       body: { id: created.body.id, name: 'Help', parentCategory: null },
@@ -56,7 +48,7 @@ describe('categories over REST', () => {
     });
     expect(moved.body).not.toHaveProperty('parentCategory');
     const again = { ...(await read(top)), subCategories: [created.body.id] };
-    expect((await service.api('PUT', `/api/category/${top}`, { body: again })).body).toEqual(again);
+    expect(await service.body('PUT', `/api/category/${top}`, { body: again })).toEqual(again);
     expect(
       (
         await service.api('PUT', `/api/category/${created.body.id}`, {
@@ -72,9 +64,9 @@ describe('categories over REST', () => {
       ).body.subCategories,
     ).toEqual([]);
     expect(
-      outcome(
-        await service.api('PUT', `/api/category/${top}`, { body: { id: 4_711, name: 'Tickets' } }),
-      ),
+      await service.outcome('PUT', `/api/category/${top}`, {
+        body: { id: 4_711, name: 'Tickets' },
+      }),
     ).toEqual([400, 'BAD_REQUEST']);
   });
 
@@ -101,7 +93,7 @@ describe('categories over REST', () => {
   it.each([[null], [''], [' \u200b'], ['x'.repeat(129)], ['a\u0000b'], ['a\nb'], [undefined]])(
     'reject the name %j',
     async (name) => {
-      expect(outcome(await service.api('POST', '/api/category', { body: { name } }))).toEqual([
+      expect(await service.outcome('POST', '/api/category', { body: { name } })).toEqual([
         400,
         'INVALID_CATEGORY_NAME',
       ]);
@@ -128,19 +120,15 @@ describe('a category cycle', () => {
       [a, [a]],
     ] as const) {
       expect(
-        outcome(
-          await service.api('PUT', `/api/category/${id}`, {
-            body: { name: (await read(id)).name, subCategories },
-          }),
-        ),
+        await service.outcome('PUT', `/api/category/${id}`, {
+          body: { name: (await read(id)).name, subCategories },
+        }),
       ).toEqual([409, 'CYCLE_HAS_FOUND']);
     }
     expect(
-      outcome(
-        await service.api('POST', '/api/category', {
-          body: { name: unique('Ring '), parentCategory: c, subCategories: [a] },
-        }),
-      ),
+      await service.outcome('POST', '/api/category', {
+        body: { name: unique('Ring '), parentCategory: c, subCategories: [a] },
+      }),
     ).toEqual([409, 'CYCLE_HAS_FOUND']);
     expect(await Promise.all([a, b, c].map(read))).toEqual(before);
     expect((await move(a, c)).body.error).toContain(
@@ -155,14 +143,14 @@ describe('deleting a category', () => {
     const middle = await category(top);
     const below = await category(middle);
     const [one, other] = [await inside(middle), await inside(top)];
-    const before = (await service.api('GET', `/api/connection/${one}`)).body;
-    expect((await service.api('DELETE', `/api/category/${middle}`)).status).toBe(204);
+    const before = await service.body('GET', `/api/connection/${one}`);
+    expect(await service.status('DELETE', `/api/category/${middle}`)).toBe(204);
 
     expect(await status(`/api/category/${middle}`)).toBe(404);
     expect(await read(below)).not.toHaveProperty('parentCategory');
     const after = await service.api('GET', `/api/connection/${one}`);
     expect(after.body).toEqual({ ...before, categoryId: null });
-    expect((await service.api('GET', '/api/connection/all')).body).toContainEqual(after.body);
+    expect(await service.body('GET', '/api/connection/all')).toContainEqual(after.body);
     expect(
       (
         await service.data('query($id: ID!) { workflow(id: $id) { category { databaseId } } }', {
@@ -179,9 +167,10 @@ describe('deleting a category', () => {
         })
       ).body.categoryId,
     ).toBeNull();
-    await service.data(
-      'mutation($id: ID!) { workflowSave(input: { id: $id, workflow: { description: "and again" } }) { userErrors { code } } }',
-      { id: one },
+    await service.mutate(
+      'workflowSave',
+      { id: one, workflow: { description: 'and again' } },
+      'userErrors { code }',
     );
     expect((await service.api('GET', `/api/connection/${one}`)).body.categoryId).toBeNull();
     expect(
@@ -207,7 +196,7 @@ describe('deleting a category', () => {
       }),
     ];
     const [stays, free] = [await inside(other), await inside(null)];
-    expect((await service.api('DELETE', `/api/category/cascade-delete/${top}`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/category/cascade-delete/${top}`)).toBe(204);
     for (const id of [top, deep]) expect(await status(`/api/category/${id}`)).toBe(404);
     for (const id of ids) expect(await status(`/api/connection/${id}`)).toBe(404);
     for (const path of [
@@ -229,11 +218,9 @@ describe('deleting a category', () => {
     const [inA, inB] = [await inside(a), await inside(b)];
     for (const path of ['list/delete', 'list/cascade-delete']) {
       expect(
-        outcome(
-          await service.api('PUT', `/api/category/${path}`, {
-            body: { identifiers: [a, 987_654, b] },
-          }),
-        ),
+        await service.outcome('PUT', `/api/category/${path}`, {
+          body: { identifiers: [a, 987_654, b] },
+        }),
       ).toEqual([404, 'CATEGORY_NOT_FOUND']);
     }
     expect([
@@ -241,8 +228,7 @@ describe('deleting a category', () => {
       (await service.api('GET', `/api/connection/${inA}`)).body.categoryId,
     ]).toEqual([200, a]);
     expect(
-      (await service.api('PUT', '/api/category/list/delete', { body: { identifiers: [a, a] } }))
-        .status,
+      await service.status('PUT', '/api/category/list/delete', { body: { identifiers: [a, a] } }),
     ).toBe(204);
     expect([
       (await service.api('GET', `/api/connection/${inA}`)).body.categoryId,
@@ -250,11 +236,9 @@ describe('deleting a category', () => {
     ]).toEqual([null, expect.not.objectContaining({ parentCategory: expect.anything() })]);
     const c = await category(b);
     expect(
-      (
-        await service.api('PUT', '/api/category/list/cascade-delete', {
-          body: { identifiers: [c, b] },
-        })
-      ).status,
+      await service.status('PUT', '/api/category/list/cascade-delete', {
+        body: { identifiers: [c, b] },
+      }),
     ).toBe(204);
     for (const path of [`/api/category/${b}`, `/api/category/${c}`, `/api/connection/${inB}`])
       expect(await status(path)).toBe(404);
@@ -264,9 +248,10 @@ describe('deleting a category', () => {
 describe('categories over GraphQL', () => {
   it('link to parent, children and workflows, and can be updated and deleted', async () => {
     const create = async (name: string, parentId: string | null): Promise<any> => {
-      const { categoryCreate } = await service.data(
-        'mutation($input: CategoryCreateInput!) { categoryCreate(input: $input) { category { id databaseId } userErrors { code path } } }',
-        { input: { name, parentId } },
+      const categoryCreate = await service.mutate(
+        'categoryCreate',
+        { name, parentId },
+        'category { id databaseId } userErrors { code path }',
       );
       expect(categoryCreate.userErrors).toEqual([]);
       return categoryCreate.category;
@@ -299,13 +284,12 @@ describe('categories over GraphQL', () => {
     );
     expect(categories.nodes).toEqual([{ id: a.id }, { id: b.id }]);
 
-    const update = async (input: object): Promise<unknown> =>
-      (
-        await service.data(
-          'mutation($input: CategoryUpdateInput!) { categoryUpdate(input: $input) { category { name parent { id } version } userErrors { code path } } }',
-          { input },
-        )
-      ).categoryUpdate;
+    const update = (input: object): Promise<unknown> =>
+      service.mutate(
+        'categoryUpdate',
+        input,
+        'category { name parent { id } version } userErrors { code path }',
+      );
     expect(await update({ id: top.id, parentId: a.id })).toEqual({
       category: null,
       userErrors: [{ code: 'CYCLE_HAS_FOUND', path: ['parentId'] }],
@@ -327,13 +311,8 @@ describe('categories over GraphQL', () => {
       userErrors: [],
     });
 
-    const remove = async (input: object): Promise<any> =>
-      (
-        await service.data(
-          'mutation($input: CategoryDeleteInput!) { categoryDelete(input: $input) { category { databaseId } userErrors { code } } }',
-          { input },
-        )
-      ).categoryDelete;
+    const remove = (input: object): Promise<any> =>
+      service.mutate('categoryDelete', input, 'category { databaseId } userErrors { code }');
     expect(await remove({ id: top.id, cascade: true })).toEqual({
       category: { databaseId: top.databaseId },
       userErrors: [],
@@ -343,9 +322,10 @@ describe('categories over GraphQL', () => {
       await status(`/api/category/${a.databaseId}`),
       await status(`/api/category/${b.databaseId}`),
     ]).toEqual([404, 404, 200]);
-    const { categoriesDelete } = await service.data(
-      'mutation($ids: [ID!]!) { categoriesDelete(input: { ids: $ids }) { ids userErrors { code } } }',
+    const categoriesDelete = await service.mutate(
+      'categoriesDelete',
       { ids: [b.id] },
+      'ids userErrors { code }',
     );
     expect(categoriesDelete).toEqual({ ids: [b.id], userErrors: [] });
   });

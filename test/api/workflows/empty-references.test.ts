@@ -209,7 +209,7 @@ it('the log shows the warnings at their step, condition and loop, over all of it
       message: `${path} is empty, so that null is used: there is no field "${name}"; there are ${keys.join(', ')}.`,
     };
   };
-  const rest = async (path: string) => (await service.api('GET', `/api/execution/${path}`)).body;
+  const rest = (path: string) => service.body('GET', `/api/execution/${path}`);
   const search = `logs/search?connectionId=${workflowId}`;
   const shown = (elements: any[]) =>
     elements.map(({ indexPath, properties, warnings }) => [

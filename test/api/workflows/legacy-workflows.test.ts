@@ -152,13 +152,14 @@ describe('a stored 4.x document', () => {
     const id = await saved(service, workflow([]));
     const old = oldDocument();
     await storeAsWritten(id, old);
-    const read = (await service.api('GET', `/api/connection/${id}`)).body;
-    const { workflowSave } = await service.data(
-      'mutation($id: ID!, $title: String!) { workflowSave(input: { id: $id, workflow: { description: "changed", title: $title } }) { workflow { version } userErrors { code message path } } }',
-      { id, title: old.title },
+    const read = await service.body('GET', `/api/connection/${id}`);
+    const workflowSave = await service.mutate(
+      'workflowSave',
+      { id, workflow: { description: 'changed', title: old.title } },
+      'workflow { version } userErrors { code message path }',
     );
     expect(workflowSave).toEqual({ workflow: { version: 2 }, userErrors: [] });
-    const after = (await service.api('GET', `/api/connection/${id}`)).body;
+    const after = await service.body('GET', `/api/connection/${id}`);
     expect(after.fromConnector).toEqual(read.fromConnector);
     expect(after.fieldBinding).toEqual([
       { ...read.fieldBinding[0], id: expect.stringMatching(/^[0-9a-f]{24}$/) },
@@ -196,11 +197,12 @@ describe('an impossible connector id', () => {
         ),
       ]);
     }
-    const patched = await service.api('PATCH', `/api/connection/${id}/method/m0`, {
-      body: [{ op: 'replace', path: '/connector/connectorId', value: connectorId }],
-      headers: { 'content-type': 'application/json-patch+json' },
-    });
-    expect([patched.status, patched.body.message]).toEqual([400, 'CONNECTOR_NOT_FOUND']);
+    expect(
+      await service.outcome('PATCH', `/api/connection/${id}/method/m0`, {
+        body: [{ op: 'replace', path: '/connector/connectorId', value: connectorId }],
+        headers: { 'content-type': 'application/json-patch+json' },
+      }),
+    ).toEqual([400, 'CONNECTOR_NOT_FOUND']);
     expect((await service.api('GET', `/api/connection/${id}`)).text).toBe(before);
   });
 
@@ -237,10 +239,11 @@ describe('an impossible connector id', () => {
     expect(await shownIn(id)).toEqual(
       IMPOSSIBLE.map(() => ({ connectorId: null, connector: null })),
     );
-    const again = await service.api('PUT', `/api/connection/${id}`, {
-      body: { ...body, description: 'changed' },
-    });
-    expect([again.status, again.body.message]).toEqual([200, undefined]);
+    expect(
+      await service.outcome('PUT', `/api/connection/${id}`, {
+        body: { ...body, description: 'changed' },
+      }),
+    ).toEqual([200, undefined]);
     expect(
       (
         await service.api('PUT', `/api/connection/${id}`, {
@@ -332,20 +335,22 @@ describe('an impossible connector id', () => {
         const id = await saved(service, workflow([]));
         await storeAsWritten(id, { ...workflow([]), ...make(IMPOSSIBLE[0]) });
         const { body } = await service.api('GET', `/api/connection/${id}`);
-        const { workflowSave } = await service.data(
-          'mutation($id: ID!) { workflowSave(input: { id: $id, workflow: { description: "changed" } }) { workflow { version } userErrors { code path } } }',
-          { id },
+        const workflowSave = await service.mutate(
+          'workflowSave',
+          { id, workflow: { description: 'changed' } },
+          'workflow { version } userErrors { code path }',
         );
         expect(workflowSave).toEqual({ workflow: { version: 2 }, userErrors: [] });
         for (const [verb, sent] of [
           ['PUT', { ...body, description: 'again' }],
           ['PATCH', [{ op: 'replace', path: '/description', value: 'patched' }]],
         ] as const) {
-          const answer = await service.api(verb, `/api/connection/${id}`, {
-            body: sent,
-            headers: verb === 'PATCH' ? { 'content-type': 'application/json-patch+json' } : {},
-          });
-          expect([answer.status, answer.body.message]).toEqual([200, undefined]);
+          expect(
+            await service.outcome(verb, `/api/connection/${id}`, {
+              body: sent,
+              headers: verb === 'PATCH' ? { 'content-type': 'application/json-patch+json' } : {},
+            }),
+          ).toEqual([200, undefined]);
         }
         expect((await service.api('GET', `/api/connection/${id}`)).body.fromConnector).toEqual(
           body.fromConnector,
@@ -356,11 +361,9 @@ describe('an impossible connector id', () => {
     it.each(shapes)('may be an empty value: %s', async (_what, make) => {
       for (const none of [null, '', 0, -1, '0', '-1'])
         expect(
-          (
-            await service.api('POST', '/api/connection', {
-              body: { ...workflow([]), ...make(none) },
-            })
-          ).status,
+          await service.status('POST', '/api/connection', {
+            body: { ...workflow([]), ...make(none) },
+          }),
         ).toBe(201);
     });
   });
@@ -396,12 +399,12 @@ describe('the ids of steps and bindings', () => {
     [fromConnector.methods, fromConnector.operators, fieldBinding].map((parts: any[]) =>
       parts.map((part) => part.id),
     );
-  const put = async (id: number, body: object): Promise<any> =>
-    (await service.api('PUT', `/api/connection/${id}`, { body })).body;
+  const put = (id: number, body: object): Promise<any> =>
+    service.body('PUT', `/api/connection/${id}`, { body });
 
   it('are kept when a 4.x client without ids saves a changed document', async () => {
     const old = oldDocument();
-    const first = (await service.api('POST', '/api/connection', { body: old })).body;
+    const first = await service.body('POST', '/api/connection', { body: old });
     expect(
       idsOf(first)
         .flat()
@@ -443,7 +446,7 @@ describe('the ids of steps and bindings', () => {
         fieldBinding: bindings,
       }),
     );
-    const read = (await service.api('GET', `/api/connection/${id}`)).body;
+    const read = await service.body('GET', `/api/connection/${id}`);
     expect(read.fieldBinding.slice(0, 2)).toEqual(bindings.slice(0, 2));
     expect(read.fromConnector.methods.map((step: any) => step.id)).toEqual([
       'm0',
@@ -460,11 +463,8 @@ describe('the ids of steps and bindings', () => {
       methods: shown.steps.map(({ stepId, index }: any) => ({ stepId, index })),
       fieldBindings: shown.fieldBindings,
     };
-    await service.data(
-      'mutation($id: ID!, $workflow: WorkflowInput!) { workflowSave(input: { id: $id, workflow: $workflow }) { userErrors { code } } }',
-      { id, workflow: change },
-    );
-    const after = (await service.api('GET', `/api/connection/${id}`)).body;
+    await service.mutate('workflowSave', { id, workflow: change }, 'userErrors { code }');
+    const after = await service.body('GET', `/api/connection/${id}`);
     expect(idsOf(after)[0]).toEqual(idsOf(read)[0]);
     expect(after.fieldBinding.map((binding: any) => binding.id)).toEqual([
       'b1',
@@ -488,7 +488,7 @@ describe('the ids of steps and bindings', () => {
         ],
       },
     );
-    const first = (await service.api('POST', '/api/connection', { body: twice })).body;
+    const first = await service.body('POST', '/api/connection', { body: twice });
     const ids = idsOf(first);
     expect([
       ids[0][0],

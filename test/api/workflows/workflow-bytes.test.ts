@@ -30,10 +30,11 @@ describe('a workflow above limits.workflow-bytes', () => {
       expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE', reason: 'PAYLOAD_TOO_LARGE' }),
     ]);
     const path = name === 'workflowSave' ? '/api/connection' : '/api/connection/execution/test';
-    const rest = await service.api('POST', path, {
-      body: JSON.stringify({ title: unique('Large') }).padEnd(MOST + 1),
-    });
-    expect([rest.status, rest.body.message]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(
+      await service.outcome('POST', path, {
+        body: JSON.stringify({ title: unique('Large') }).padEnd(MOST + 1),
+      }),
+    ).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
   it('cannot be built from parts', async () => {
@@ -75,13 +76,14 @@ describe('a workflow above limits.workflow-bytes', () => {
     expect((await patch(service, id, [{ op: 'replace', path: '/ui', value: 'none' }])).status).toBe(
       200,
     );
-    expect((await service.api('POST', `/api/connection/${id}/undo`)).status).toBe(200);
+    expect(await service.status('POST', `/api/connection/${id}/undo`)).toBe(200);
     expect(await shown()).toEqual(['smaller', 3 * MOST]);
-    const { workflowExport } = await service.data(
-      'mutation ($id: ID!) { workflowExport(input: { workflowId: $id }) { file { content } } }',
-      { id },
+    const workflowExport = await service.mutate(
+      'workflowExport',
+      { workflowId: id },
+      'file { content }',
     );
     expect(workflowExport.file.content.workflow.ui).toHaveLength(3 * MOST);
-    expect((await service.api('DELETE', `/api/connection/${id}`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/connection/${id}`)).toBe(204);
   });
 });

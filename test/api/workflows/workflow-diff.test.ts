@@ -36,8 +36,8 @@ const diff = async ({ id, ids: [from, to] }: Versions, token?: string): Promise<
   expect([status, body.message]).toEqual([200, undefined]);
   return body;
 };
-const version = async (id: number, snapshotId: string): Promise<Json> =>
-  (await service.api('GET', `/api/connection/${id}/version/${snapshotId}`)).body;
+const version = (id: number, snapshotId: string): Promise<Json> =>
+  service.body('GET', `/api/connection/${id}/version/${snapshotId}`);
 
 /** Sets or removes the value at a JSON Pointer. */
 function put(root: Json, pointer: string, kind: string, value: Json): void {

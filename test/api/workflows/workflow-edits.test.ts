@@ -16,16 +16,13 @@ const MORE: Readonly<Record<string, string>> = {
   StepRemovePayload: 'danglingReferences { stepId bindingId index color }',
   FieldBindingPayload: 'bindingId',
 };
-const inputType = (name: string): string => `${(name[0] ?? '').toUpperCase()}${name.slice(1)}Input`;
-
-async function edit(name: string, input: object, token?: string): Promise<any> {
-  const data = await service.data(
-    `mutation($input: ${inputType(name)}!) { ${name}(input: $input) { workflow { databaseId version steps { __typename } } userErrors { code path } ${MORE[PAYLOADS[name] ?? ''] ?? ''} } }`,
-    { input },
+const edit = (name: string, input: object, token?: string): Promise<any> =>
+  service.mutate(
+    name,
+    input,
+    `workflow { databaseId version steps { __typename } } userErrors { code path } ${MORE[PAYLOADS[name] ?? ''] ?? ''}`,
     token,
   );
-  return data[name];
-}
 const IF = (id: string, index: string): object => ({
   id,
   index,
@@ -386,7 +383,7 @@ longDescribe(`${SEQUENCES} random sequences of edits`, () => {
     const edits = states.length - 1;
     for (let state = states.pop(); state; state = states.pop()) {
       expect((await read(service, id)).text).toBe(state.text);
-      expect((await service.api('POST', `/api/connection/${id}/undo`)).status).toBe(200);
+      expect(await service.status('POST', `/api/connection/${id}/undo`)).toBe(200);
     }
     return edits;
   }

@@ -12,21 +12,19 @@ afterAll(async () => {
   await target.close();
 });
 
-const exported = async (service: TestService, workflowId: number, token?: string): Promise<any> =>
-  (
-    await service.data(
-      'mutation ($id: ID!) { workflowExport(input: { workflowId: $id }) { file { fileName content connectors { slot invoker title } secrets leftOut } userErrors { code path } } }',
-      { id: workflowId },
-      token,
-    )
-  ).workflowExport;
-const importedTo = async (service: TestService, input: object): Promise<any> =>
-  (
-    await service.data(
-      'mutation ($input: WorkflowImportInput!) { workflowImport(input: $input) { workflow { databaseId title } userErrors { code path message } } }',
-      { input },
-    )
-  ).workflowImport;
+const exported = (service: TestService, workflowId: number, token?: string): Promise<any> =>
+  service.mutate(
+    'workflowExport',
+    { workflowId },
+    'file { fileName content connectors { slot invoker title } secrets leftOut } userErrors { code path }',
+    token,
+  );
+const importedTo = (service: TestService, input: object): Promise<any> =>
+  service.mutate(
+    'workflowImport',
+    input,
+    'workflow { databaseId title } userErrors { code path message }',
+  );
 const withoutIds = ({ connectionId: _id, nodeId: _node, title: _title, ...document }: any): any =>
   document;
 
@@ -48,8 +46,10 @@ const document = (): any =>
 
 describe('an exported workflow', () => {
   it('is the same after its import, without secret values', async () => {
-    await target.data(
-      'mutation { secretCreate(input: { name: "Token", value: "x", origins: ["http://127.0.0.1:9"] }) { userErrors { code } } }',
+    await target.mutate(
+      'secretCreate',
+      { name: 'Token', value: 'x', origins: ['http://127.0.0.1:9'] },
+      'userErrors { code }',
     );
     const id = await saved(source, document());
     const { file, userErrors } = await exported(source, id);
@@ -65,8 +65,8 @@ describe('an exported workflow', () => {
     });
     expect(refused).toEqual([]);
     const [before, after] = [
-      (await source.api('GET', `/api/connection/${id}`)).body,
-      (await target.api('GET', `/api/connection/${made.databaseId}`)).body,
+      await source.body('GET', `/api/connection/${id}`),
+      await target.body('GET', `/api/connection/${made.databaseId}`),
     ];
     expect(withoutIds(after)).toEqual(withoutIds(before));
     const again = await exported(target, made.databaseId);
@@ -170,9 +170,14 @@ describe('an exported workflow', () => {
       const {
         file: { content },
       } = await exported(source, await saved(source, workflow([])));
-      const { connectorCreate } = await target.data(
-        'mutation ($title: String!) { connectorCreate(input: { title: $title, invokerName: "Echo", requestData: [{ name: "token", value: "t" }] }) { connector { databaseId } } }',
-        { title: unique('Chosen ') },
+      const connectorCreate = await target.mutate(
+        'connectorCreate',
+        {
+          title: unique('Chosen '),
+          invokerName: 'Echo',
+          requestData: [{ name: 'token', value: 't' }],
+        },
+        'connector { databaseId }',
       );
       const chosen = connectorCreate.connector.databaseId as number;
       const named = { id: 'm', index: '0', name: 'Post' };

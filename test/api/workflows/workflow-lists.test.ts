@@ -52,7 +52,7 @@ describe('workflow lists without bodies', () => {
   const idsOf = (list: any[]): number[] => list.map(({ id }) => id);
 
   it('show the stored fields, and test workflows on request', async () => {
-    const all = onlyOwn((await service.api('GET', '/api/connection/all/meta')).body);
+    const all = onlyOwn(await service.body('GET', '/api/connection/all/meta'));
     expect(idsOf(all)).toEqual([ids[0], ids[1], ids[3]]);
     expect(all[0]).toEqual({
       id: ids[0],
@@ -71,48 +71,39 @@ describe('workflow lists without bodies', () => {
     });
     expect(Object.keys(all[1])).not.toEqual(expect.arrayContaining(['description']));
     expect(
-      idsOf(onlyOwn((await service.api('GET', '/api/connection/all/meta?includeTest=false')).body)),
+      idsOf(onlyOwn(await service.body('GET', '/api/connection/all/meta?includeTest=false'))),
     ).toEqual([ids[0], ids[1], ids[3]]);
     expect(
-      idsOf(onlyOwn((await service.api('GET', '/api/connection/all/meta?includeTest=true')).body)),
+      idsOf(onlyOwn(await service.body('GET', '/api/connection/all/meta?includeTest=true'))),
     ).toEqual(ids);
   });
 
   it('filter by invoker', async () => {
     const path = `/api/connection/dependency/${encodeURIComponent(`${stem}otrs`)}`;
-    expect(idsOf((await service.api('GET', path)).body)).toEqual([ids[0], ids[1]]);
-    expect(idsOf((await service.api('GET', `${path}?includeTest=true`)).body)).toEqual(
-      ids.slice(0, 3),
-    );
-    expect((await service.api('GET', '/api/connection/dependency/nobody%2Fknows')).body).toEqual(
-      [],
-    );
+    expect(idsOf(await service.body('GET', path))).toEqual([ids[0], ids[1]]);
+    expect(idsOf(await service.body('GET', `${path}?includeTest=true`))).toEqual(ids.slice(0, 3));
+    expect(await service.body('GET', '/api/connection/dependency/nobody%2Fknows')).toEqual([]);
   });
 
   it('return the requested ids in that order, from an object or a bare list', async () => {
     const identifiers = [ids[3], 999_999, ids[2], ids[0], ids[3]];
     for (const body of [{ identifiers }, identifiers, identifiers.map(String)]) {
+      expect(idsOf(await service.body('POST', '/api/connection/all/by-ids', { body }))).toEqual([
+        ids[3],
+        ids[0],
+      ]);
       expect(
-        idsOf((await service.api('POST', '/api/connection/all/by-ids', { body })).body),
-      ).toEqual([ids[3], ids[0]]);
-      expect(
-        idsOf(
-          (await service.api('POST', '/api/connection/all/by-ids?includeTest=true', { body })).body,
-        ),
+        idsOf(await service.body('POST', '/api/connection/all/by-ids?includeTest=true', { body })),
       ).toEqual([ids[3], ids[2], ids[0]]);
     }
-    expect((await service.api('POST', '/api/connection/all/by-ids', { body: [] })).body).toEqual(
-      [],
-    );
+    expect(await service.body('POST', '/api/connection/all/by-ids', { body: [] })).toEqual([]);
     for (const body of [{}, null, { identifiers: 7 }, ['x'], 'x', Array(1_001).fill(1)])
       expect([
         body,
-        (
-          await service.api('POST', '/api/connection/all/by-ids', {
-            body: JSON.stringify(body),
-            headers: { 'content-type': 'application/json' },
-          })
-        ).status,
+        await service.status('POST', '/api/connection/all/by-ids', {
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json' },
+        }),
       ]).toEqual([body, 400]);
   });
 
@@ -201,13 +192,12 @@ describe('the workflow graph', () => {
       .collection<any>('workflows')
       .updateOne({ _id: id }, { $set: { connectorIds: [3, 77] } });
     expect(await findIds('connector: { eq: "77" }')).toEqual([id]);
-    const save = async (categoryId: unknown) =>
-      (
-        await service.data(
-          'mutation($id: ID!, $categoryId: ID) { workflowSave(input: { id: $id, workflow: { categoryId: $categoryId } }) { workflow { version } userErrors { code path } } }',
-          { id, categoryId },
-        )
-      ).workflowSave;
+    const save = (categoryId: unknown) =>
+      service.mutate(
+        'workflowSave',
+        { id, workflow: { categoryId } },
+        'workflow { version } userErrors { code path }',
+      );
     expect(await save(null)).toEqual({ workflow: { version: 2 }, userErrors: [] });
     expect(await findIds(`category: { eq: "${category}" }`)).toEqual([]);
     expect((await save(category)).workflow).toEqual({ version: 3 });
@@ -256,7 +246,7 @@ describe('an empty workflow', () => {
         ['id'],
         `${service.url}/api/connection/${body.id}`,
       ]);
-      expect((await service.api('GET', `/api/connection/${body.id}`)).body).toMatchObject({
+      expect(await service.body('GET', `/api/connection/${body.id}`)).toMatchObject({
         title: expect.stringMatching(/^Untitled /),
         fromConnector: { methods: [], operators: [] },
       });
@@ -271,10 +261,10 @@ describe('bulk deletion of workflows', () => {
     const remove = (identifiers: unknown) =>
       service.api('PUT', '/api/connection/list/delete', { body: { identifiers } });
     expect((await remove([one, 999_999])).body.message).toBe('CONNECTION_NOT_FOUND');
-    expect((await service.api('GET', `/api/connection/${one}`)).status).toBe(200);
+    expect(await service.status('GET', `/api/connection/${one}`)).toBe(200);
     expect((await remove([one, String(two)])).status).toBe(204);
     for (const id of [one, two])
-      expect((await service.api('GET', `/api/connection/${id}`)).status).toBe(404);
+      expect(await service.status('GET', `/api/connection/${id}`)).toBe(404);
   });
 
   it('removes leftovers of tests and never a running one', async () => {
@@ -299,26 +289,24 @@ describe('bulk deletion of workflows', () => {
       const other = await saved(service, workflow([]));
       const run = await started(service, running);
       await remote.next();
-      expect((await service.api('DELETE', '/api/connection/test')).body).toEqual({
+      expect(await service.body('DELETE', '/api/connection/test')).toEqual({
         removed: 2,
         skippedRunning: 1,
         connectionIds: left,
       });
       expect(
         await Promise.all(
-          [...left, running, other].map(
-            async (id) => (await service.api('GET', `/api/connection/${id}`)).status,
-          ),
+          [...left, running, other].map((id) => service.status('GET', `/api/connection/${id}`)),
         ),
       ).toEqual([404, 404, 200, 200]);
       answer();
       await ended(service, run);
-      expect((await service.api('DELETE', '/api/connection/test')).body).toEqual({
+      expect(await service.body('DELETE', '/api/connection/test')).toEqual({
         removed: 1,
         skippedRunning: 0,
         connectionIds: [running],
       });
-      expect((await service.api('DELETE', '/api/connection/test')).body).toEqual({
+      expect(await service.body('DELETE', '/api/connection/test')).toEqual({
         removed: 0,
         skippedRunning: 0,
         connectionIds: [],
@@ -352,7 +340,7 @@ describe('the webhook parameters of a workflow', () => {
       service,
       workflow([step], [{ id: 'o', index: '1', type: 'if', expression: '${a:string} = "${e}"' }]),
     );
-    expect((await service.api('GET', `/api/connection/${id}/webhook/vars`)).body).toEqual(
+    expect(await service.body('GET', `/api/connection/${id}/webhook/vars`)).toEqual(
       [
         ['host', 'string'],
         ['port', 'integer'],
@@ -365,12 +353,10 @@ describe('the webhook parameters of a workflow', () => {
       ].map(([name, type]) => ({ name, type })),
     );
     expect(
-      (
-        await service.api(
-          'GET',
-          `/api/connection/${await saved(service, workflow([]))}/webhook/vars`,
-        )
-      ).body,
+      await service.body(
+        'GET',
+        `/api/connection/${await saved(service, workflow([]))}/webhook/vars`,
+      ),
     ).toEqual([]);
   });
 });

@@ -40,8 +40,8 @@ const STEPS =
   '{ ... on MethodStep { name connector { title } response request { endpoint header body { fields } } } }';
 const DOCUMENT = `query($id: ID!) { workflow(id: $id) { ui steps ${STEPS} fieldBindings { from { field } } versions(first: 5) { nodes { steps ${STEPS} } } }
   workflows(first: 100) { nodes { ui steps ${STEPS} } } }`;
-const read = async (id: number, token?: string) =>
-  (await service.api('GET', `/api/connection/${id}`, { token })).body;
+const read = (id: number, token?: string) =>
+  service.body('GET', `/api/connection/${id}`, { token });
 const put = (id: number, body: unknown, token = updater) =>
   service.api('PUT', `/api/connection/${id}`, { token, body });
 

@@ -186,17 +186,15 @@ describe('forced deletion of a referenced record', () => {
     ];
     const id = await saved(service, workflow([ofConnector('0', one), ofConnector('1', other)]));
     expect(await problemsOf(id)).toEqual([]);
-    expect((await service.api('DELETE', `/api/connector/${one}`)).status).toBe(409);
+    expect(await service.status('DELETE', `/api/connector/${one}`)).toBe(409);
     expect(await problemsOf(id)).toEqual([]);
-    expect((await service.api('DELETE', `/api/connector/${one}?force=true`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/connector/${one}?force=true`)).toBe(204);
     expect(await problemsOf(id)).toEqual([['m0', 'connector.connectorId', 'CONNECTOR_NOT_FOUND']]);
     await staysUsable(id);
     expect(
-      (
-        await service.api('PUT', '/api/connector/list/delete?force=true', {
-          body: { identifiers: [other] },
-        })
-      ).status,
+      await service.status('PUT', '/api/connector/list/delete?force=true', {
+        body: { identifiers: [other] },
+      }),
     ).toBe(204);
     expect(await problemsOf(id)).toEqual([
       ['m0', 'connector.connectorId', 'CONNECTOR_NOT_FOUND'],
@@ -205,15 +203,13 @@ describe('forced deletion of a referenced record', () => {
   });
 
   it.each<[string, (name: string) => Promise<number>]>([
-    ['/force', async (name) => (await service.api('DELETE', `/api/invoker/${name}/force`)).status],
+    ['/force', (name) => service.status('DELETE', `/api/invoker/${name}/force`)],
     [
       'a list',
-      async (name) =>
-        (
-          await service.api('PUT', '/api/invoker/list/delete?force=true', {
-            body: { identifiers: [name, name.toUpperCase()] },
-          })
-        ).status,
+      (name) =>
+        service.status('PUT', '/api/invoker/list/delete?force=true', {
+          body: { identifiers: [name, name.toUpperCase()] },
+        }),
     ],
     [
       'the graph',
@@ -222,9 +218,10 @@ describe('forced deletion of a referenced record', () => {
           'query($name: String) { invoker(name: $name) { id } }',
           { name },
         );
-        const { invokerDelete } = await service.data(
-          'mutation($id: ID!) { invokerDelete(input: { id: $id, force: true }) { invoker { name } userErrors { code } } }',
-          { id: invoker.id },
+        const invokerDelete = await service.mutate(
+          'invokerDelete',
+          { id: invoker.id, force: true },
+          'invoker { name } userErrors { code }',
         );
         return invokerDelete.invoker?.name === name ? 204 : 500;
       },
@@ -257,7 +254,7 @@ describe('forced deletion of a referenced record', () => {
     const secret = await newSecret();
     const id = await saved(service, workflow([withSecret('0', secret.name)]));
     expect(await problemsOf(id)).toEqual([]);
-    expect((await service.api('DELETE', `/api/secret/${secret.id}?force=true`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/secret/${secret.id}?force=true`)).toBe(204);
     expect(await problemsOf(id)).toEqual([['m0', 'request.header.X-Key', 'SECRET_NOT_FOUND']]);
     await staysUsable(id);
   });
@@ -269,18 +266,14 @@ describe('forced deletion of a referenced record', () => {
       body: { nodeId },
     } = await read(service, id);
     expect(
-      (
-        await service.api('PUT', `/api/connection/${id}`, {
-          body: { ...(await read(service, id)).body, description: 'Later' },
-        })
-      ).status,
+      await service.status('PUT', `/api/connection/${id}`, {
+        body: { ...(await read(service, id)).body, description: 'Later' },
+      }),
     ).toBe(200);
-    expect((await service.api('DELETE', `/api/category/${category}`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/category/${category}`)).toBe(204);
     expect([(await read(service, id)).body.categoryId, await problemsOf(id)]).toEqual([null, []]);
     await staysUsable(id);
-    expect(
-      (await service.api('PUT', `/api/connection/${id}/switch-version/${nodeId}`)).status,
-    ).toBe(200);
+    expect(await service.status('PUT', `/api/connection/${id}/switch-version/${nodeId}`)).toBe(200);
     expect(await problemsOf(id)).toEqual([[null, 'categoryId', 'CATEGORY_NOT_FOUND']]);
     await staysUsable(id);
   });

@@ -15,8 +15,7 @@ const REGEX = { type: 'regex', expression: 'token=[^&]+' };
 const made = (): Promise<number> => saved(service, workflow([]));
 const add = (id: number, body: unknown) =>
   service.api('POST', `/api/connection/${id}/rule`, { body });
-const all = async (id: number): Promise<Rule[]> =>
-  (await service.api('GET', `/api/connection/${id}/rule/all`)).body;
+const all = (id: number): Promise<Rule[]> => service.body('GET', `/api/connection/${id}/rule/all`);
 const events = async (): Promise<any[]> =>
   (
     await service.data(
@@ -45,7 +44,7 @@ describe('the masking rules of a workflow', () => {
     expect(await all(id)).toEqual([first.body, ...list.body]);
 
     const path = `/api/connection/${id}/rule/${first.body.ruleId}`;
-    expect((await service.api('GET', path)).body).toEqual(first.body);
+    expect(await service.body('GET', path)).toEqual(first.body);
     const changed = await service.api('PUT', path, {
       body: { ruleId: 5, type: 'JSONPath', expression: '$.a' },
     });
@@ -60,10 +59,10 @@ describe('the masking rules of a workflow', () => {
       before: { rules: [{ expression: REGEX.expression }] },
       after: { rules: [{ expression: '$.a' }] },
     });
-    expect((await service.api('DELETE', path)).status).toBe(204);
+    expect(await service.status('DELETE', path)).toBe(204);
     expect((await service.api('GET', path)).body.message).toBe('RULE_NOT_FOUND');
-    expect((await service.api('DELETE', `/api/connection/${id}/rule/all`)).status).toBe(204);
-    expect((await service.api('DELETE', `/api/connection/${id}/rule/all`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/connection/${id}/rule/all`)).toBe(204);
+    expect(await service.status('DELETE', `/api/connection/${id}/rule/all`)).toBe(204);
     expect(await all(id)).toEqual([]);
     expect((await events()).map(({ action }) => action)).toEqual([
       'WORKFLOW_RULES_REMOVE',
@@ -80,9 +79,10 @@ describe('the masking rules of a workflow', () => {
     expect(
       (await service.api('GET', `/api/connection/${other}/rule/${rule.ruleId}`)).body.message,
     ).toBe('RULE_NOT_FOUND');
-    const { workflowDuplicate } = await service.data(
-      'mutation($id: ID!) { workflowDuplicate(input: { workflowId: $id }) { workflow { databaseId rules { totalCount nodes { type expression version } } } } }',
-      { id },
+    const workflowDuplicate = await service.mutate(
+      'workflowDuplicate',
+      { workflowId: id },
+      'workflow { databaseId rules { totalCount nodes { type expression version } } }',
     );
     expect(workflowDuplicate.workflow.rules).toEqual({
       totalCount: 1,
@@ -267,16 +267,11 @@ describe('a masking rule is rejected', () => {
 describe('masking rules over GraphQL', () => {
   const FIELDS =
     'maskingRule { id databaseId type expression version createdBy { email } workflow { databaseId } } userErrors { code path message }';
-  const mutate = async (name: string, type: string, input: object): Promise<any> =>
-    (
-      await service.data(`mutation($input: ${type}!) { ${name}(input: $input) { ${FIELDS} } }`, {
-        input,
-      })
-    )[name];
+  const mutate = (name: string, input: object) => service.mutate(name, input, FIELDS);
 
   it('are nodes that are added, changed and deleted', async () => {
     const id = await made();
-    const { maskingRule } = await mutate('maskingRuleCreate', 'MaskingRuleCreateInput', {
+    const { maskingRule } = await mutate('maskingRuleCreate', {
       workflowId: String(id),
       type: 'JSONPATH',
       expression: '$.a',
@@ -291,14 +286,14 @@ describe('masking rules over GraphQL', () => {
     expect(await all(id)).toEqual([
       { ruleId: maskingRule.databaseId, type: 'JSONPath', expression: '$.a' },
     ]);
-    const changed = await mutate('maskingRuleUpdate', 'MaskingRuleUpdateInput', {
+    const changed = await mutate('maskingRuleUpdate', {
       id: maskingRule.id,
       expression: '$.b',
       expectedVersion: 1,
     });
     expect(changed.maskingRule).toMatchObject({ type: 'JSONPATH', expression: '$.b', version: 2 });
     expect(
-      await mutate('maskingRuleUpdate', 'MaskingRuleUpdateInput', {
+      await mutate('maskingRuleUpdate', {
         id: maskingRule.id,
         type: 'XPATH',
       }),
@@ -316,7 +311,7 @@ describe('masking rules over GraphQL', () => {
     ]);
     expect(
       (
-        await mutate('maskingRuleDelete', 'MaskingRuleDeleteInput', {
+        await mutate('maskingRuleDelete', {
           id: maskingRule.id,
           expectedVersion: 2,
         })

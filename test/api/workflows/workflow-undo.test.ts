@@ -130,11 +130,9 @@ describe('undo', () => {
     const versions = [(await read(service, id)).body.nodeId];
     for (const description of ['two', 'three']) {
       expect(
-        (
-          await service.api('PUT', `/api/connection/${id}`, {
-            body: { ...(await read(service, id)).body, description },
-          })
-        ).status,
+        await service.status('PUT', `/api/connection/${id}`, {
+          body: { ...(await read(service, id)).body, description },
+        }),
       ).toBe(200);
       const { body, text } = await read(service, id);
       versions.push(body.nodeId);
@@ -142,7 +140,7 @@ describe('undo', () => {
     }
     const switchTo = async (nth: number): Promise<void> =>
       expect(
-        (await service.api('PUT', `/api/connection/${id}/switch-version/${versions[nth]}`)).status,
+        await service.status('PUT', `/api/connection/${id}/switch-version/${versions[nth]}`),
       ).toBe(200);
     const undone = async (): Promise<string> => {
       expect((await undo(id)).status).toBe(200);
@@ -237,7 +235,7 @@ longIt('the undo history survives a restart', async () => {
     await patch(first, id, [{ op: 'replace', path: '/ui/n', value: 1 }]);
     await first.close();
     const second = await startService({ dataDir });
-    expect((await second.api('POST', `/api/connection/${id}/undo`)).status).toBe(200);
+    expect(await second.status('POST', `/api/connection/${id}/undo`)).toBe(200);
     expect((await read(second, id)).text).toBe(text);
     await second.close();
   } finally {

@@ -254,7 +254,7 @@ describe('POST /connection/validate', () => {
   it('accepts objects only and saves nothing', async () => {
     const before = await service.data('{ workflows { totalCount } auditEvents { totalCount } }');
     for (const body of ['[]', '5', 'null', '{'])
-      expect((await service.api('POST', '/api/connection/validate', { body })).status).toBe(400);
+      expect(await service.status('POST', '/api/connection/validate', { body })).toBe(400);
     const title = unique('Validated ');
     await validate({ ...workflow([]), title });
     expect((await service.data('{ workflows { totalCount } }')).workflows).toEqual(

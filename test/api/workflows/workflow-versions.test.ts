@@ -29,14 +29,12 @@ interface Listed {
   comment: string | null;
   current: boolean;
 }
-const versionsOf = async (id: number): Promise<Listed[]> =>
-  (await service.api('GET', `/api/connection/${id}/versions`)).body;
-const put = async (id: number, title: string, description: string): Promise<any> =>
-  (
-    await service.api('PUT', `/api/connection/${id}`, {
-      body: { ...workflow([step(`http://${description}.test`)]), title, description },
-    })
-  ).body;
+const versionsOf = (id: number): Promise<Listed[]> =>
+  service.body('GET', `/api/connection/${id}/versions`);
+const put = (id: number, title: string, description: string): Promise<any> =>
+  service.body('PUT', `/api/connection/${id}`, {
+    body: { ...workflow([step(`http://${description}.test`)]), title, description },
+  });
 const switchTo = (id: number, snapshotId: string, options = {}) =>
   service.api('PUT', `/api/connection/${id}/switch-version/${snapshotId}`, options);
 const actions = async (): Promise<any[]> =>
@@ -147,9 +145,7 @@ describe('the versions of a workflow', () => {
       expect((await service.api('PUT', path, { body: { comment } })).body.message).toBe(
         'BAD_REQUEST',
       );
-    expect((await service.api('PUT', path, { body: { comment: '🙂'.repeat(500) } })).status).toBe(
-      200,
-    );
+    expect(await service.status('PUT', path, { body: { comment: '🙂'.repeat(500) } })).toBe(200);
   });
 });
 
@@ -164,7 +160,7 @@ describe('switching to a version', () => {
       { connectionId: id, nodeId: ids[0], description: 'one' },
     ]);
     expect(await rows()).toEqual(before);
-    expect((await service.api('GET', `/api/connection/${id}`)).body).toEqual(answer.body);
+    expect(await service.body('GET', `/api/connection/${id}`)).toEqual(answer.body);
     expect((await versionsOf(id)).map(({ current }) => current)).toEqual([false, false, true]);
     const [event] = await actions();
     expect(event).toMatchObject({
@@ -204,7 +200,7 @@ describe('switching to a version', () => {
     await saved(service, { ...workflow([]), title: first.toUpperCase() });
     const refused = await switchTo(id, then);
     expect([refused.status, refused.body.message]).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-    expect((await service.api('GET', `/api/connection/${id}`)).body).toEqual(renamed);
+    expect(await service.body('GET', `/api/connection/${id}`)).toEqual(renamed);
   });
 
   it('leaves a version that later saves keep, for any number of versions', async () => {
@@ -237,7 +233,7 @@ describe('switching to a version', () => {
         [200, 409],
         [404, 204],
       ]).toContainEqual([switched.status, deleted.status]);
-      expect((await service.api('GET', `/api/connection/${id}`)).status).toBe(200);
+      expect(await service.status('GET', `/api/connection/${id}`)).toBe(200);
     }
   });
 });
@@ -246,9 +242,7 @@ describe('deleting a version', () => {
   it('removes it and its document, and is reported', async () => {
     const before = await rows();
     const { id, ids } = await threeVersions();
-    expect((await service.api('DELETE', `/api/connection/${id}/version/${ids[0]}`)).status).toBe(
-      204,
-    );
+    expect(await service.status('DELETE', `/api/connection/${id}/version/${ids[0]}`)).toBe(204);
     expect((await actions())[0]).toMatchObject({
       action: 'WORKFLOW_VERSION_DELETE',
       before: { snapshotId: ids[0], number: 1 },
@@ -307,9 +301,7 @@ describe('workflowDuplicate', () => {
       `${title} of mine`,
     );
     const [source, copy] = await Promise.all(
-      [id, first.workflow.databaseId].map(
-        async (each) => (await service.api('GET', `/api/connection/${each}`)).body,
-      ),
+      [id, first.workflow.databaseId].map((each) => service.body('GET', `/api/connection/${each}`)),
     );
     expect(copy).toEqual({
       ...source,

@@ -55,7 +55,7 @@ describe('workflowSave', () => {
       header: { 'X.Dotted': '1' },
       body: { fields: { a: [1] } },
     });
-    const rest = (await service.api('GET', `/api/connection/${made.databaseId}`)).body;
+    const rest = await service.body('GET', `/api/connection/${made.databaseId}`);
     expect(rest.fromConnector.connectorId).toBe(-1);
     expect(rest.fromConnector.methods[1]).toEqual({ id: 'a', index: '0', methodType: 'WEBHOOK' });
   });

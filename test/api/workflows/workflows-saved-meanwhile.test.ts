@@ -88,9 +88,10 @@ it('a list returns the steps of a workflow that is saved while it is read', asyn
       ui: { of: 1 },
     },
   ]);
-  const { workflowSave } = await service.data(
-    'mutation($id: ID!) { workflowSave(input: { id: $id, expectedVersion: 1, workflow: { description: "mine" } }) { workflow { version } userErrors { code } } }',
-    { id: changed },
+  const workflowSave = await service.mutate(
+    'workflowSave',
+    { id: changed, expectedVersion: 1, workflow: { description: 'mine' } },
+    'workflow { version } userErrors { code }',
   );
   expect(workflowSave).toEqual({ workflow: null, userErrors: [{ code: 'CONFLICT' }] });
 });

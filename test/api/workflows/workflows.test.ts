@@ -61,33 +61,28 @@ describe('saving a workflow over REST', () => {
   });
 
   it('replaces with PUT, prefers the id of the path and generates a nodeId for each save', async () => {
-    const first = (
-      await service.api('POST', '/api/connection', {
-        body: workflow([method('0', 'http://a.test')]),
-      })
-    ).body;
+    const first = await service.body('POST', '/api/connection', {
+      body: workflow([method('0', 'http://a.test')]),
+    });
     const put = await service.api('PUT', `/api/connection/${first.connectionId}`, {
       body: { ...first, connectionId: 999_999, title: unique('Renamed ') },
     });
     expect(put.status).toBe(200);
     expect(put.body.connectionId).toBe(first.connectionId);
     expect(put.body.nodeId).not.toBe(first.nodeId);
-    expect((await service.api('GET', `/api/connection/${first.connectionId}`)).body).toEqual(
-      put.body,
-    );
+    expect(await service.body('GET', `/api/connection/${first.connectionId}`)).toEqual(put.body);
   });
 
   it('reads and parses a document once for many requests and never changes it', async () => {
-    const { connectionId, ...sent } = (
-      await service.api('POST', '/api/connection', {
-        body: workflow([method('0', 'http://a.test', { note: [1, { two: 2 }] })]),
-      })
-    ).body;
+    const { connectionId, ...sent } = await service.body('POST', '/api/connection', {
+      body: workflow([method('0', 'http://a.test', { note: [1, { two: 2 }] })]),
+    });
     const calls = await storeCalls(async () => {
       for (let time = 0; time < 3; time += 1) {
-        const { connectionId: _id, ...read } = (
-          await service.api('GET', `/api/connection/${connectionId}`)
-        ).body;
+        const { connectionId: _id, ...read } = await service.body(
+          'GET',
+          `/api/connection/${connectionId}`,
+        );
         expect(read).toEqual(sent);
         await service.data(
           'query($id: ID!) { workflow(id: $id) { steps { __typename } } workflows(first: 20) { nodes { steps { __typename } } } }',
@@ -100,14 +95,16 @@ describe('saving a workflow over REST', () => {
 
   it('deletes once', async () => {
     const id = await saved(service, workflow([]));
-    expect((await service.api('DELETE', `/api/connection/${id}`)).status).toBe(204);
+    expect(await service.status('DELETE', `/api/connection/${id}`)).toBe(204);
     for (const [verb, body] of [
       ['DELETE', undefined],
       ['GET', undefined],
       ['PUT', workflow([])],
     ] as const) {
-      const answer = await service.api(verb, `/api/connection/${id}`, { body });
-      expect([answer.status, answer.body.message]).toEqual([404, 'CONNECTION_NOT_FOUND']);
+      expect(await service.outcome(verb, `/api/connection/${id}`, { body })).toEqual([
+        404,
+        'CONNECTION_NOT_FOUND',
+      ]);
     }
   });
 
@@ -150,10 +147,11 @@ describe('saving a workflow over REST', () => {
       'WORKFLOW_INVALID',
     ],
   ])('rejects %s', async (_what, change, code) => {
-    const { status, body } = await service.api('POST', '/api/connection', {
-      body: { ...workflow([]), ...change },
-    });
-    expect([status, body.message]).toEqual([400, code]);
+    expect(
+      await service.outcome('POST', '/api/connection', {
+        body: { ...workflow([]), ...change },
+      }),
+    ).toEqual([400, code]);
   });
 
   it.each([
@@ -162,8 +160,10 @@ describe('saving a workflow over REST', () => {
     ['null', 'null'],
     ['a number', '1'],
   ])('rejects %s for a workflow', async (_what, body) => {
-    const answer = await service.api('POST', '/api/connection', { body });
-    expect([answer.status, answer.body.message]).toEqual([400, 'WORKFLOW_INVALID']);
+    expect(await service.outcome('POST', '/api/connection', { body })).toEqual([
+      400,
+      'WORKFLOW_INVALID',
+    ]);
   });
 
   it('accepts a title of 128 characters and unfinished steps', async () => {
@@ -171,7 +171,7 @@ describe('saving a workflow over REST', () => {
     const body = workflow([{ index: null }, { index: 'not yet' }], [{ expression: '(' }], {
       title: title.padEnd(128, '-') + '🙂',
     });
-    expect((await service.api('POST', '/api/connection', { body })).status).toBe(201);
+    expect(await service.status('POST', '/api/connection', { body })).toBe(201);
   });
 });
 
@@ -237,7 +237,7 @@ describe('a 4.x document', () => {
     sent.fromConnector.businessLayout = layout('source');
     sent.toConnector.businessLayout = layout('target');
     const { body } = await service.api('POST', '/api/connection', { body: sent });
-    const read = (await service.api('GET', `/api/connection/${body.connectionId}`)).body;
+    const read = await service.body('GET', `/api/connection/${body.connectionId}`);
     expect([
       read.businessLayout,
       read.fromConnector.businessLayout,
@@ -260,10 +260,11 @@ describe('workflow titles', () => {
     const title = unique('Straße Σίσυφος ');
     await saved(service, workflow([], [], { title }));
     for (const duplicate of [title, ` ${title.toUpperCase()}  `, title.normalize('NFD')]) {
-      const { status, body } = await service.api('POST', '/api/connection', {
-        body: workflow([], [], { title: duplicate }),
-      });
-      expect([status, body.message]).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+      expect(
+        await service.outcome('POST', '/api/connection', {
+          body: workflow([], [], { title: duplicate }),
+        }),
+      ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
     }
   });
 
@@ -281,11 +282,9 @@ describe('workflow titles', () => {
     const document = workflow([]);
     const id = await saved(service, document);
     expect(
-      (
-        await service.api('PUT', `/api/connection/${id}`, {
-          body: { ...document, title: document.title.toUpperCase() },
-        })
-      ).status,
+      await service.status('PUT', `/api/connection/${id}`, {
+        body: { ...document, title: document.title.toUpperCase() },
+      }),
     ).toBe(200);
   });
 
@@ -333,7 +332,7 @@ describe('workflow titles', () => {
     expect(
       (await service.api('GET', `/api/connection/check?name=${unique('nobody')}`)).body.message,
     ).toBe('NOT_EXISTS');
-    expect((await service.api('GET', '/api/connection/check')).status).toBe(400);
+    expect(await service.status('GET', '/api/connection/check')).toBe(400);
   });
 });
 

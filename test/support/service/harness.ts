@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
@@ -33,6 +33,9 @@ export interface Answer {
   readonly text: string;
 }
 
+export type Outcome = [status: number, code: string | undefined];
+export const outcome = ({ status, body }: Answer): Outcome => [status, body?.message];
+
 export interface CallOptions {
   /** The complete header value, `Bearer …`. */
   readonly token?: string | null;
@@ -59,6 +62,12 @@ export interface ReachedService {
   readonly adminToken: string;
   /** A REST request, by default as the administrator; without authentication if `token` is null. Example path: `/api/user/all`. */
   api(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** The status of the response to a REST request. */
+  status(...request: Parameters<ReachedService['api']>): Promise<number>;
+  /** The body of the response to a REST request. */
+  body(...request: Parameters<ReachedService['api']>): Promise<any>;
+  /** Status and code of the response to a REST request. */
+  outcome(...request: Parameters<ReachedService['api']>): Promise<Outcome>;
   /** A GraphQL operation over HTTP, by default as the administrator. */
   gql(
     query: string,
@@ -67,6 +76,8 @@ export interface ReachedService {
   ): Promise<GraphqlAnswer>;
   /** The data of an operation; throws if it has errors. */
   data(query: string, variables?: Record<string, unknown>, token?: string | null): Promise<any>;
+  /** These fields of the payload of a mutation; throws if the operation has errors. */
+  mutate(name: string, input: object, fields: string, token?: string | null): Promise<any>;
 }
 
 /** A complete service on a free port with an embedded store in a temporary directory. */
@@ -148,6 +159,19 @@ export async function answerTo(
   );
 }
 
+const SCHEMA = readFileSync(join(__dirname, '../../../schema/schema.graphql'), 'utf8');
+/** The type of the input of each mutation. */
+const INPUT_TYPES = new Map(
+  Array.from(
+    SCHEMA.matchAll(/^ {2}(\w+)\(\s+(?:"""[^"]+"""\s+)?input: (.+)$/gm),
+    ([, name, type]) => [name, type],
+  ),
+);
+
+/** The document of a mutation with the variable `input`. */
+export const mutation = (name: string, fields: string): string =>
+  `mutation($input: ${INPUT_TYPES.get(name)}) { ${name}(input: $input) { ${fields} } }`;
+
 /** The clients of a service, as its administrator. */
 export function reached(url: string, adminToken: string): ReachedService {
   const api: ReachedService['api'] = (method, path, { token = adminToken, ...options } = {}) =>
@@ -161,16 +185,22 @@ export function reached(url: string, adminToken: string): ReachedService {
       headers: answer.headers,
     };
   };
+  const data: ReachedService['data'] = async (query, variables, token) => {
+    const answer = await gql(query, variables, token);
+    if (answer.errors) throw new Error(`The operation failed: ${JSON.stringify(answer.errors)}`);
+    return answer.data;
+  };
   return {
     url,
     adminToken,
     api,
+    status: async (...request) => (await api(...request)).status,
+    body: async (...request) => (await api(...request)).body,
+    outcome: async (...request) => outcome(await api(...request)),
     gql,
-    async data(query, variables, token) {
-      const { data, errors } = await gql(query, variables, token);
-      if (errors) throw new Error(`The operation failed: ${JSON.stringify(errors)}`);
-      return data;
-    },
+    data,
+    mutate: async (name, input, fields, token) =>
+      (await data(mutation(name, fields), { input }, token))[name],
   };
 }
 
