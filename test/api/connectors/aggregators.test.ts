@@ -101,15 +101,9 @@ describe('aggregators over REST', () => {
       200,
       { ...rest, id, script: 'tickets = 2', active: true },
     ]);
-    expect(await service.outcome('PUT', `/api/aggregator/${id}/status`, { body: {} })).toEqual([
-      400,
-      'BAD_REQUEST',
-    ]);
+    await service.refuses(400, 'BAD_REQUEST', 'PUT', `/api/aggregator/${id}/status`, { body: {} });
     expect(await service.status('DELETE', `/api/aggregator/${id}`)).toBe(204);
-    expect(await service.outcome('GET', `/api/aggregator/${id}`)).toEqual([
-      404,
-      'AGGREGATOR_NOT_FOUND',
-    ]);
+    await service.refuses(404, 'AGGREGATOR_NOT_FOUND', 'GET', `/api/aggregator/${id}`);
   });
 
   it('have unique names regardless of case and invisible characters, even when created concurrently', async () => {
@@ -192,10 +186,7 @@ describe('a workflow', () => {
     ]);
     const document = naming(id);
     const workflowId = await saved(service, document);
-    expect(await service.outcome('DELETE', `/api/aggregator/${id}`)).toEqual([
-      409,
-      'AGGREGATOR_IN_USE',
-    ]);
+    await service.refuses(409, 'AGGREGATOR_IN_USE', 'DELETE', `/api/aggregator/${id}`);
     expect(await service.status('DELETE', `/api/aggregator/${id}?force=true`)).toBe(204);
     const again = { ...document, description: 'again' };
     expect(await service.status('PUT', `/api/connection/${workflowId}`, { body: again })).toBe(200);
@@ -210,11 +201,11 @@ describe('a workflow', () => {
     );
     expect(
       (
-        await service.data(
+        await service.field(
           'query ($id: ID!) { workflow(id: $id) { validation { code stepId field } } }',
           { id: workflowId },
         )
-      ).workflow.validation,
+      ).validation,
     ).toContainEqual({ code: 'AGGREGATOR_NOT_FOUND', stepId: 'm0', field: 'dataAggregator' });
   });
 
@@ -372,8 +363,8 @@ describe('aggregators over GraphQL', () => {
     ]);
 
     const UPDATE = `mutation ($input: AggregatorUpdateInput!) { aggregatorUpdate(input: $input) { aggregator { ${FIELDS} } ${ERRORS} } }`;
-    const update = async (input: object): Promise<any> =>
-      (await service.data(UPDATE, { input: { id: aggregator.id, ...input } })).aggregatorUpdate;
+    const update = (input: object): Promise<any> =>
+      service.field(UPDATE, { input: { id: aggregator.id, ...input } });
     expect((await update({ active: false })).aggregator).toEqual({
       ...aggregator,
       active: false,
@@ -403,8 +394,8 @@ describe('aggregators over GraphQL', () => {
     });
 
     const LIST = `query ($filter: AggregatorFilter, $order: AggregatorOrder) { aggregators(first: 2, filter: $filter, orderBy: $order) { totalCount nodes { name } } }`;
-    const listed = async (filter: object, order?: object): Promise<unknown> =>
-      (await service.data(LIST, { filter, order })).aggregators;
+    const listed = (filter: object, order?: object): Promise<unknown> =>
+      service.field(LIST, { filter, order });
     expect(await listed({ name: { eq: name.toUpperCase() }, active: { eq: false } })).toEqual({
       totalCount: 1,
       nodes: [{ name }],
@@ -433,11 +424,9 @@ describe('aggregators over GraphQL', () => {
     );
     expect(aggregatorDelete).toEqual({ aggregator: { name }, userErrors: [] });
     expect(
-      (
-        await service.data('query ($id: ID!) { aggregator(id: $id) { name } }', {
-          id: aggregator.id,
-        })
-      ).aggregator,
+      await service.field('query ($id: ID!) { aggregator(id: $id) { name } }', {
+        id: aggregator.id,
+      }),
     ).toBeNull();
   });
 
@@ -445,7 +434,7 @@ describe('aggregators over GraphQL', () => {
     const { id } = await made({ script: 'tickets = "in the script"' });
     await post({ id, name: unique('Renamed '), script: 'tickets = "another"' });
     await service.api('DELETE', `/api/aggregator/${id}`);
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       'query ($id: String!) { auditEvents(first: 10, filter: { targetType: { eq: AGGREGATOR }, targetId: { eq: $id } }) { nodes { action before after } } }',
       { id: String(id) },
     );

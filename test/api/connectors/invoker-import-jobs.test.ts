@@ -40,13 +40,11 @@ async function importing(archive: Buffer, token = service.adminToken): Promise<n
   return body.data.invokerImport.job.databaseId as number;
 }
 
-const jobOf = async (id: number): Promise<any> =>
-  (
-    await service.data(
-      'query($id: ID!) { job(id: $id) { databaseId kind state percent message result error { code } } }',
-      { id },
-    )
-  ).job;
+const jobOf = (id: number): Promise<any> =>
+  service.field(
+    'query($id: ID!) { job(id: $id) { databaseId kind state percent message result error { code } } }',
+    { id },
+  );
 const cancel = (id: number): Promise<any> =>
   service.mutate('jobCancel', { id }, 'job { state } userErrors { code }');
 
@@ -97,7 +95,7 @@ longIt('an invoker import reports its progress to queries and subscriptions', as
   expect(ended.result).toEqual(
     Array.from({ length: MANY }, (_, nth) => ({ id: `${stem} ${nth}` })),
   );
-  const { invokers } = await service.data(
+  const invokers = await service.field(
     'query($stem: String!) { invokers(first: 1, filter: { name: { startsWith: $stem } }) { totalCount nodes { operationCount } } }',
     { stem },
   );

@@ -134,7 +134,7 @@ it('the XML export is unchanged for editors and a valid masked invoker for reade
 it('the audit event of a deleted invoker contains no secrets', async () => {
   const { name } = await added();
   expect(await service.status('DELETE', at(name))).toBe(204);
-  const { auditEvents } = await service.data(
+  const auditEvents = await service.field(
     '{ auditEvents(first: 1, filter: { action: { eq: INVOKER_DELETE } }) { nodes { before } } }',
   );
   const [{ before }] = auditEvents.nodes;

@@ -52,9 +52,9 @@ describe('an invoker', () => {
     ['more problems than are reported', (name) => invokerXml(name, '<operation/>'.repeat(300))],
   ])('that breaks a newer rule stays readable: %s', async (_what, textOf) => {
     const name = await importedInvoker(service);
-    const {
-      invoker: { id },
-    } = await service.data('query($name: String) { invoker(name: $name) { id } }', { name });
+    const { id } = await service.field('query($name: String) { invoker(name: $name) { id } }', {
+      name,
+    });
     const row = await storeConnection().collection<any>('invokers').findOne({ name });
     await storeConnection()
       .collection<any>('invoker_sources')
@@ -65,11 +65,11 @@ describe('an invoker', () => {
     expect(await service.status('GET', `/api/invoker/${name}/xml`)).toBe(200);
     expect(
       (
-        await service.data(
+        await service.field(
           'query($id: ID!) { invoker(id: $id) { name operations { name type } requiredData { name visibility } } }',
           { id },
         )
-      ).invoker.name,
+      ).name,
     ).toBe(name);
     expect((await uploadInvoker(service, textOf(name))).status).toBe(400);
     expect(await service.status('DELETE', `/api/invoker/${name}`)).toBe(204);
@@ -77,16 +77,14 @@ describe('an invoker', () => {
 
   it('with an existing name is rejected as text and replaced as a file, keeping its id', async () => {
     const name = await importedInvoker(service);
-    expect(
-      await service.outcome('POST', '/api/invoker', { body: { xml: invokerXml(name) } }),
-    ).toEqual([409, 'INVOKER_ALREADY_EXISTS']);
-    const id = async (): Promise<unknown> =>
-      (
-        await service.data(
-          'query($name: String) { invoker(name: $name) { id version operations { name } } }',
-          { name },
-        )
-      ).invoker;
+    await service.refuses(409, 'INVOKER_ALREADY_EXISTS', 'POST', '/api/invoker', {
+      body: { xml: invokerXml(name) },
+    });
+    const id = (): Promise<unknown> =>
+      service.field(
+        'query($name: String) { invoker(name: $name) { id version operations { name } } }',
+        { name },
+      );
     const before: any = await id();
     expect((await uploadInvoker(service, invokerXml(name, operationXml('Other')))).status).toBe(
       201,
@@ -150,7 +148,7 @@ describe('an invoker', () => {
   it('is recorded in the audit with its content when it is deleted', async () => {
     const name = await importedInvoker(service);
     await service.api('DELETE', `/api/invoker/${name}`);
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       '{ auditEvents(first: 2) { nodes { action before after } } }',
     );
     const [deleted, added] = auditEvents.nodes;
@@ -176,7 +174,7 @@ describe('an invoker in use', () => {
       expect(outcome(answer)).toEqual([409, 'INVOKER_IN_USE']);
       expect(answer.body.error).toContain(title);
     }
-    const { invoker } = await service.data('query($name: String) { invoker(name: $name) { id } }', {
+    const invoker = await service.field('query($name: String) { invoker(name: $name) { id } }', {
       name,
     });
     const invokersDelete = await service.mutate(
@@ -200,7 +198,7 @@ describe('an invoker in use', () => {
         body: { identifiers: [free, free] },
       }),
     ).toBe(204);
-    const { workflows } = await service.data(
+    const workflows = await service.field(
       'query($title: String!) { workflows(filter: { title: { eq: $title } }) { nodes { title } } }',
       { title },
     );
@@ -479,7 +477,7 @@ describe('the invoker folder', () => {
     own = await start(dataDir);
     try {
       expect(await names()).toEqual(['Echo', 'Hypha', 'New']);
-      const { invoker } = await own.data(
+      const invoker = await own.field(
         '{ invoker(name: "Echo") { origin operations(name: "Post") { request { body { fields } } } } }',
       );
       expect(invoker).toEqual({

@@ -69,7 +69,7 @@ describe('invokers', () => {
 
   it('are returned by GraphQL with all fields', async () => {
     const name = await importedInvoker(service);
-    const { invoker } = await service.data(
+    const invoker = await service.field(
       `query($name: String) { invoker(name: $name) {
       id databaseId name origin fileName version operationCount requiredData { name type visibility value } pagination { name }
       operations { name type pagination { name } request { method endpoint header { name value } body { type format data fields } } success { status header { name value } body { fields } } fail { status body { fields } } }
@@ -144,7 +144,7 @@ describe('invokers', () => {
 
   it('are searched by parts of their names and sorted', async () => {
     for (const name of ['Zeta search', 'alpha SEARCH']) await importedInvoker(service, name);
-    const { invokers } = await service.data(
+    const invokers = await service.field(
       '{ invokers(first: 5, filter: { name: { contains: "search" } }, orderBy: { field: NAME, direction: DESC }) { totalCount nodes { name } } }',
     );
     expect(invokers).toEqual({

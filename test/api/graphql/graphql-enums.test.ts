@@ -72,14 +72,14 @@ longIt('every stored run error code can be read and filtered', async () => {
       error: { step: null, index: null, attempt: 1, code, message: 'x' },
     })),
   );
-  const { runs: failedRuns } = await service.data(
+  const failedRuns = await service.field(
     '{ runs(first: 100, filter: { state: { eq: FAILED } }) { nodes { error { code } } } }',
   );
   expect(failedRuns.nodes.map(({ error }: any) => error.code).sort()).toEqual([...codes].sort());
   for (const code of codes) {
     expect([
       code,
-      (await service.data(`{ runs(filter: { errorCode: { in: [${code}] } }) { totalCount } }`)).runs
+      (await service.field(`{ runs(filter: { errorCode: { in: [${code}] } }) { totalCount } }`))
         .totalCount,
     ]).toEqual([code, 1]);
   }
@@ -124,7 +124,7 @@ it('steps have their type in workflows and events, and unknown types are null bu
       ],
     ),
   );
-  const { workflow: one } = await service.data(
+  const one = await service.field(
     'query($id: ID!) { workflow(id: $id) { steps { ... on OperatorStep { stepId type } ... on MethodStep { stepId methodType } } } }',
     { id },
   );

@@ -194,7 +194,7 @@ it('`node(id)` finds every type of record', async () => {
   expect(Object.keys(SOMEWHERE).sort()).toEqual(nodeTypes);
   expect([...new Set(objects.map(({ type }) => type))].sort()).toEqual(nodeTypes);
   for (const record of objects) {
-    const { node } = await service.data(
+    const node = await service.field(
       'query($id: ID!) { node(id: $id) { __typename id databaseId } }',
       { id: record.id },
     );
@@ -215,7 +215,7 @@ describe('nodes(ids)', () => {
       objects[0].id,
       objects[0].id,
     ];
-    const { nodes } = await service.data(NODES, { ids });
+    const nodes = await service.field(NODES, { ids });
     expect(nodes).toEqual([
       ...objects.toReversed().map(shown),
       ...[...unknown, ...garbage].map(() => null),
@@ -240,7 +240,7 @@ describe('nodes(ids)', () => {
   it('returns null for records that the caller may not read', async () => {
     const { token, id: own } = await service.userWith(['MYPROFILE:READ', 'CONNECTION:READ']);
     const self = Buffer.from(`User:${own}`).toString('base64url');
-    const { nodes } = await service.data(
+    const nodes = await service.field(
       NODES,
       { ids: [...objects.map(({ id }) => id), self] },
       token,
@@ -260,13 +260,13 @@ describe('nodes(ids)', () => {
 
   it('accepts 100 ids and adds their cost', async () => {
     const { id } = objects[0];
-    expect((await service.data(NODES, { ids: Array(100).fill(id) })).nodes).toHaveLength(100);
+    expect(await service.field(NODES, { ids: Array(100).fill(id) })).toHaveLength(100);
     const { errors } = await service.gql(NODES, { ids: Array(101).fill(id) });
     expect([errors?.[0]?.extensions.code, errors?.[0]?.message]).toEqual([
       'BAD_USER_INPUT',
       '`ids` takes 100 ids at most.',
     ]);
-    expect((await service.data(NODES, { ids: id })).nodes).toEqual([shown(objects[0])]);
+    expect(await service.field(NODES, { ids: id })).toEqual([shown(objects[0])]);
 
     const deep = (ids: string) =>
       `query($ids: [ID!]!) { ${Array.from({ length: 10 }, (_, nth) => `n${nth}: nodes(ids: ${ids}) { id ... on Workflow { ui } }`).join(' ')} }`;

@@ -16,7 +16,7 @@ it('authors link to users that exist and that the caller may read', async () => 
   const reader = await service.userWith(['CONNECTION:READ']);
   const id = await workflowOf(author.token);
   const fetchWorkflow = async (token?: string) =>
-    (await service.data(AUTHORS, {}, token)).workflows.nodes.find(
+    (await service.field(AUTHORS, {}, token)).nodes.find(
       ({ databaseId }: any) => databaseId === id,
     );
   const all = (user: object | null, own = user && { databaseId: author.id }) => ({
@@ -49,11 +49,9 @@ it('audit actors link to users, and anonymous actors link to none', async () => 
     body: { email: 'nobody@hypha.test', password: 'not a password' },
   });
   await service.api('POST', '/api/permission', { body: { name: unique('LINKED') } });
-  const { nodes } = (
-    await service.data(
-      '{ auditEvents(first: 100) { nodes { action actor { userId email user { email } } } } }',
-    )
-  ).auditEvents;
+  const { nodes } = await service.field(
+    '{ auditEvents(first: 100) { nodes { action actor { userId email user { email } } } } }',
+  );
   const actorOf = (action: string) => nodes.find((node: any) => node.action === action)?.actor;
   expect(actorOf('PERMISSION_CREATE')).toEqual({
     userId: 1,
@@ -70,9 +68,7 @@ it('dashboard figures link to workflows only for callers who may read them', asy
   const TOP =
     '{ topWorkflows(limit: 100) { connectionId title workflow { databaseId title lastRun { databaseId } } } }';
   const top = async (token?: string) =>
-    (await service.data(TOP, {}, token)).topWorkflows.find(
-      ({ connectionId }: any) => connectionId === id,
-    );
+    (await service.field(TOP, {}, token)).find(({ connectionId }: any) => connectionId === id);
   const shown = await top();
   expect(shown).toEqual({
     connectionId: id,

@@ -169,7 +169,7 @@ it('parts of a workflow keep lone surrogates, and the audit escapes them', async
     ui: { [HALF]: HALF },
     fromConnector: { operators: [{ expression: `'${HALF}' = 1` }] },
   });
-  const { workflow: shown } = await service.data(
+  const shown = await service.field(
     `query($id: ID!) { workflow(id: $id) { ui steps { ... on MethodStep { name label request { endpoint header body { fields } } } ... on OperatorStep { expression } } } }`,
     { id },
   );
@@ -205,7 +205,7 @@ it('parts of a workflow keep lone surrogates, and the audit escapes them', async
   expect(
     (await service.api('POST', `/api/connection/${id}/undo`)).body.fromConnector.methods[0].name,
   ).toBe(HALF);
-  const { auditEvents } = await service.data(
+  const auditEvents = await service.field(
     '{ auditEvents(first: 100) { nodes { action before after } } }',
   );
   const audit = JSON.stringify(auditEvents.nodes);

@@ -14,7 +14,7 @@ const remove = (ids: (number | string)[]) =>
 const cancel = (ids: (number | string)[], token?: string) =>
   change('runsCancel', ids, 'runs { state }', token);
 const audited = async (action: string): Promise<unknown[]> =>
-  (await service.data('{ auditEvents(first: 100) { nodes { action } } }')).auditEvents.nodes.filter(
+  (await service.field('{ auditEvents(first: 100) { nodes { action } } }')).nodes.filter(
     (event: any) => String(event.action).toLowerCase().replace('_', '.') === action,
   );
 const hanging = (): Promise<number> =>
@@ -45,7 +45,7 @@ describe('workflowsDelete', () => {
       expect(await service.status('GET', `/api/connection/${id}`)).toBe(status);
     expect(await audited('workflow.delete')).toHaveLength(2);
     const state = async (): Promise<string> =>
-      (await service.data('query ($id: ID!) { run(id: $id) { state } }', { id: run })).run.state;
+      (await service.field('query ($id: ID!) { run(id: $id) { state } }', { id: run })).state;
     while (['QUEUED', 'RUNNING'].includes(await state()));
     expect(await state()).toBe('CANCELLED');
     expect(

@@ -63,7 +63,7 @@ async function paged(
     list: ${list}(${way}: ${size}, ${cursor}: $cursor${more}) { nodes { value: ${value} } pageInfo { end: ${end} hasMore: ${hasMore} } } } } }`;
   const seen: number[] = [];
   for (let at: string | null = null, isOver = false; !isOver;) {
-    const { workflows } = await service.data(query, { ids: at === null ? ids : [of], cursor: at });
+    const workflows = await service.field(query, { ids: at === null ? ids : [of], cursor: at });
     const { nodes, pageInfo } = workflows.nodes.find(
       ({ databaseId }: any) => String(databaseId) === of,
     ).list;

@@ -108,17 +108,13 @@ const secret = (): Promise<Made> =>
 const template = async (): Promise<Made> =>
   made('templateCreate', 'template', { workflowId: (await workflow()).id });
 const invoker = async (): Promise<Made> =>
-  (
-    await service.data('query ($name: String) { invoker(name: $name) { id version } }', {
-      name: await importedInvoker(service),
-    })
-  ).invoker as Made;
+  service.field('query ($name: String) { invoker(name: $name) { id version } }', {
+    name: await importedInvoker(service),
+  });
 const suspended = async (): Promise<Made> =>
-  (
-    await service.data('query ($id: ID!) { connector(id: $id) { id version } }', {
-      id: await suspendedConnector(service),
-    })
-  ).connector as Made;
+  service.field('query ($id: ID!) { connector(id: $id) { id version } }', {
+    id: await suspendedConnector(service),
+  });
 const connector = (): Promise<Made> =>
   made('connectorCreate', 'connector', {
     title: unique('seen'),
@@ -158,11 +154,11 @@ const rule = async (): Promise<Made> =>
 const nothing = (): object => ({});
 const newestSnapshot = async (id: string): Promise<object> => ({
   snapshotId: (
-    await service.data(
+    await service.field(
       'query ($id: ID!) { workflow(id: $id) { versions(first: 1) { nodes { snapshotId } } } }',
       { id },
     )
-  ).workflow.versions.nodes[0].snapshotId,
+  ).versions.nodes[0].snapshotId,
 });
 
 const CHANGES: Record<string, Change> = {
@@ -389,10 +385,10 @@ describe('a versioned record over GraphQL', () => {
     const member = await service.userWith([]);
     const version = async (): Promise<number> =>
       (
-        await service.data('query ($id: ID!) { user(id: $id) { version } }', {
+        await service.field('query ($id: ID!) { user(id: $id) { version } }', {
           id: String(member.id),
         })
-      ).user.version;
+      ).version;
     const before = await version();
     await service.login(member.email, member.password);
     await service.mutate('userSessionsEnd', { id: String(member.id) }, 'userErrors { code }');

@@ -118,11 +118,9 @@ describe('large inputs', () => {
     writeFileSync(released, '');
     const before = await everything();
     const [path, content, name] = await made();
-    expect(
-      await service.outcome('POST', path, {
-        body: fileForm(content, name, 'application/octet-stream'),
-      }),
-    ).toEqual([413, 'INPUT_TOO_COMPLEX']);
+    await service.refuses(413, 'INPUT_TOO_COMPLEX', 'POST', path, {
+      body: fileForm(content, name, 'application/octet-stream'),
+    });
     expect(await everything()).toEqual(before);
   });
 

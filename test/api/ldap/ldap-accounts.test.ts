@@ -46,20 +46,16 @@ const idOf = async (email: string): Promise<number> => {
   if (status !== 200) throw new Error(`${status}: ${text}`);
   return body.enhanceId;
 };
-const userOf = async (id: number): Promise<any> =>
-  (
-    await service.data(
-      'query ($id: ID!) { user(id: $id) { email authSource group { name } disabledAt } }',
-      { id },
-    )
-  ).user;
+const userOf = (id: number): Promise<any> =>
+  service.field(
+    'query ($id: ID!) { user(id: $id) { email authSource group { name } disabledAt } }',
+    { id },
+  );
 const audited = async (action: string): Promise<any[]> =>
   (
-    await service.data(
-      `{ auditEvents(first: 5, filter: { action: { eq: ${action} } }) {
-        nodes { target { targetId } after } } }`,
-    )
-  ).auditEvents.nodes;
+    await service.field(`{ auditEvents(first: 5, filter: { action: { eq: ${action} } }) {
+        nodes { target { targetId } after } } }`)
+  ).nodes;
 /** Gives a user a local password, as the operator does on the command line. */
 const makeLocal = async (email: string, password: string): Promise<void> => {
   const input = { email, password };
@@ -273,7 +269,7 @@ describe('accounts of one person from before', () => {
     expect((await audited('USER_DIRECTORY_ENTRY'))[0].target.targetId).toBe(String(older.id));
     const me = await service.data('{ me { databaseId } }', {}, `Bearer ${created.body.token}`);
     expect(me.me.databaseId).toBe(older.id);
-    const { schedule: moved } = await service.data(
+    const moved = await service.field(
       'query ($id: ID!) { schedule(id: $id) { createdBy { user { databaseId } } } }',
       { id: schedule.schedulerId },
     );

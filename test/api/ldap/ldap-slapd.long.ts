@@ -154,7 +154,7 @@ described('OpenLDAP', () => {
     const service = await openLdap();
     const { status, body } = await login(service, 'ada@example.com', 'ada-password');
     expect(status).toBe(200);
-    const { user } = await service.data(
+    const user = await service.field(
       'query ($id: ID!) { user(id: $id) { authSource group { name } detail { name surname phoneNumber department organisation salutation } } }',
       { id: body.enhanceId },
     );
@@ -184,7 +184,7 @@ described('OpenLDAP', () => {
     const service = await activeDirectory();
     const { status, body } = await login(service, 'john.doe@corp.example', 'john-password');
     expect(status).toBe(200);
-    const { user } = await service.data(
+    const user = await service.field(
       'query ($id: ID!) { user(id: $id) { group { name } detail { name } } }',
       { id: body.enhanceId },
     );
@@ -199,7 +199,7 @@ described('OpenLDAP', () => {
     // The search finds a reference to its own base, too.
     const { status, body } = await login(service, 'nomail', 'nomail-password');
     expect(status).toBe(200);
-    const { user } = await service.data(
+    const user = await service.field(
       'query ($id: ID!) { user(id: $id) { email group { name } detail { name surname } } }',
       { id: body.enhanceId },
     );
@@ -219,7 +219,7 @@ described('OpenLDAP', () => {
       ids.push((await login(service, name, 'john-password')).body.enhanceId);
     expect(ids).toEqual(Array(3).fill(expect.any(Number)));
     expect(new Set(ids).size).toBe(1);
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       '{ auditEvents(first: 1, filter: { action: { eq: USER_CREATE } }) { nodes { after } } }',
     );
     expect(auditEvents.nodes[0].after.directoryKeys).toEqual([
@@ -232,7 +232,7 @@ described('OpenLDAP', () => {
     const service = await activeDirectory();
     const { status, body } = await login(service, 'many@corp.example', 'many-password');
     expect(status).toBe(200);
-    const { user } = await service.data('query ($id: ID!) { user(id: $id) { group { name } } }', {
+    const user = await service.field('query ($id: ID!) { user(id: $id) { group { name } } }', {
       id: body.enhanceId,
     });
     expect(user.group.name).toBe('Admin');

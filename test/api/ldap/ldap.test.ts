@@ -145,7 +145,7 @@ describe('a login of a directory user', () => {
     expect(service.logs.map(({ msg }) => msg)).toContainEqual(
       expect.stringContaining('there is no user group "Missing"'),
     );
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       '{ auditEvents(first: 1, filter: { action: { eq: USER_GROUP_MISSING } }) { nodes { after } } }',
     );
     expect(auditEvents.nodes[0].after).toMatchObject({ group: 'Missing' });
@@ -439,10 +439,7 @@ describe('the test of the connection', () => {
         { urls: other.url, password: '***' },
         { username: 'cn=x' },
       ]) {
-        expect(await service.outcome('POST', '/api/ldap/test', { body: input })).toEqual([
-          400,
-          'BAD_REQUEST',
-        ]);
+        await service.refuses(400, 'BAD_REQUEST', 'POST', '/api/ldap/test', { body: input });
       }
       expect(other.sockets.most).toBe(0);
     } finally {

@@ -121,8 +121,7 @@ it.each(['logged', 'test', 'test in an editor', 'draft in an editor'])(
       kind === 'logged'
         ? await started(service, id, true)
         : kind === 'test'
-          ? ((await service.data(TEST, { input: { workflowId: id } })).testRunStart.run
-              .databaseId as number)
+          ? ((await service.field(TEST, { input: { workflowId: id } })).run.databaseId as number)
           : kind === 'draft in an editor'
             ? await draft(id)
             : await inEditor({ ...document(), connectionId: id });
@@ -147,9 +146,7 @@ async function draft(draftOf: number): Promise<number> {
     ...step,
     ...(step.type && { type: step.type.toUpperCase() }),
   });
-  const {
-    testRunStart: { run, userErrors },
-  } = await service.data(TEST, {
+  const { run, userErrors } = await service.field(TEST, {
     input: {
       draftOf,
       workflow: { title, methods: methods.map(stepOf), operators: operators.map(stepOf) },

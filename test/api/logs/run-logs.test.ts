@@ -142,7 +142,7 @@ it('the log shows a run as a tree with every kind of navigation, in both APIs', 
   for (const none of ['2', '0,1', '1,1,1', '999999999'])
     expect([none, await children(middle.id, `?loopIndex=${none}`)]).toEqual([none, []]);
 
-  const { logElements } = await service.data(GRAPH, { parent: `${runId}-1`, first: 100 });
+  const logElements = await service.field(GRAPH, { parent: `${runId}-1`, first: 100 });
   expect(logElements.map(({ elementId, type }: any) => [elementId, type])).toEqual(
     top.map((element) => [element.id, element.type]),
   );
@@ -159,9 +159,7 @@ it('the log shows a run as a tree with every kind of navigation, in both APIs', 
     error: null,
     run: { databaseId: runId },
   });
-  expect(
-    (await service.data(GRAPH, { parent: middle.id, turns: [1], first: 1 })).logElements,
-  ).toHaveLength(1);
+  expect(await service.field(GRAPH, { parent: middle.id, turns: [1], first: 1 })).toHaveLength(1);
   const [call] = top;
   const { body: details } = await service.api(
     'GET',
@@ -508,12 +506,10 @@ it.each<[string, object, object]>([
     const [, failed] = await children(outer.id);
     const {
       error: { stepId, index, loopIndex, code, message },
-    } = (
-      await service.data(
-        'query($id: ID!) { run(id: $id) { error { stepId index loopIndex code message } } }',
-        { id: runId },
-      )
-    ).run;
+    } = await service.field(
+      'query($id: ID!) { run(id: $id) { error { stepId index loopIndex code message } } }',
+      { id: runId },
+    );
     expect({ stepId, index, loopIndex }).toEqual({ stepId: 'c', index: '0_1', loopIndex: [0] });
     expect(failed).toMatchObject({
       ...shownAs,
@@ -535,9 +531,7 @@ it.each<[string, object, object]>([
       failed,
     );
     expect(await children(failed.id)).toEqual([]);
-    const {
-      logElements: [, again],
-    } = await service.data(GRAPH, { parent: outer.id, first: 100 });
+    const [, again] = await service.field(GRAPH, { parent: outer.id, first: 100 });
     expect(again).toMatchObject({
       elementId: failed.id,
       state: 'FAIL',
@@ -580,7 +574,7 @@ longIt('the log search finds texts in stored request and response bodies', async
       `/api/execution/logs/search?connectionId=${id}&text=${encodeURIComponent(text)}${more}`,
     );
     expect([text, status]).toEqual([text, 200]);
-    const { logSearch } = await service.data(
+    const logSearch = await service.field(
       'query($id: ID!, $text: String!) { logSearch(workflowId: $id, search: { text: $text }) { index } }',
       { id: String(id), text },
     );
@@ -678,7 +672,7 @@ longIt('the log search covers the runs of a workflow, newest first', async () =>
   }
   expect(paged.map(({ id: elementId }) => elementId)).toHaveLength(all.length);
   expect(new Set(paged.map(({ id: elementId }) => elementId)).size).toBe(all.length);
-  const { logSearch } = await service.data(
+  const logSearch = await service.field(
     'query($id: ID!) { logSearch(workflowId: $id, search: { states: [FAIL], types: [OPERATION] }) { name run { databaseId } } }',
     { id },
   );
@@ -752,8 +746,7 @@ it('a test has no log after 7 days, even before its removal', async () => {
   expect(logging).toBe(true);
   await ended(service, databaseId);
   const readHasLog = async () => [
-    (await service.data('query($id: ID!) { run(id: $id) { hasLog } }', { id: databaseId })).run
-      .hasLog,
+    (await service.field('query($id: ID!) { run(id: $id) { hasLog } }', { id: databaseId })).hasLog,
     (await service.api('GET', `/api/execution/${databaseId}`)).body.hasLog,
   ];
   const read = async () =>

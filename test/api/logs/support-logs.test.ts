@@ -60,9 +60,7 @@ const asking = (path = '/tickets'): any =>
   ]);
 
 async function created(workflowId: number, more: object = {}): Promise<any> {
-  const {
-    supportLogCreate: { job, userErrors },
-  } = await service.data(CREATE, { input: { workflowId, ...more } });
+  const { job, userErrors } = await service.field(CREATE, { input: { workflowId, ...more } });
   expect(userErrors).toEqual([]);
   return jobResult(service, job.databaseId);
 }
@@ -182,7 +180,7 @@ it('GraphQL packs stored logs and executes only on request', async () => {
   const { filename, executionIds } = await created(id);
   expect(remote.received).toEqual([]);
   expect(executionIds).toEqual([runs[2], runs[0]]);
-  const { supportLogs } = await service.data(
+  const supportLogs = await service.field(
     'query($filter: SupportLogFilter) { supportLogs(filter: $filter) { totalCount nodes { id databaseId fileName size url expiresAt createdBy { email } workflow { databaseId } runs { databaseId } } } }',
     { filter: { workflow: { eq: id } } },
   );
@@ -289,9 +287,7 @@ describe('the progress of packing', () => {
     await created(other);
     const { filename } = await created(id);
     expect(await next()).toEqual({ changed: [{ fileName: filename }], removedIds: [] });
-    const {
-      supportLogs: { nodes },
-    } = await service.data(
+    const { nodes } = await service.field(
       'query($filter: SupportLogFilter) { supportLogs(filter: $filter) { nodes { id } } }',
       { filter: { workflow: { eq: id } } },
     );
@@ -334,9 +330,7 @@ describe('creating a support log', () => {
         body,
       }),
     ).toEqual([status, code]);
-    const {
-      supportLogs: { totalCount },
-    } = await service.data(
+    const { totalCount } = await service.field(
       'query($filter: SupportLogFilter) { supportLogs(filter: $filter) { totalCount } }',
       { filter: { workflow: { eq: id } } },
     );
@@ -344,7 +338,7 @@ describe('creating a support log', () => {
   });
 
   it('reports each invalid rule and workflow at once', async () => {
-    const { supportLogCreate } = await service.data(CREATE, {
+    const supportLogCreate = await service.field(CREATE, {
       input: { workflowId: 999_999, rules: [{ type: 'XPATH', expression: '///' }] },
     });
     expect(supportLogCreate).toMatchObject({
@@ -393,10 +387,8 @@ describe('creating a support log', () => {
     expect(jobCancel.userErrors).toEqual([]);
     expect((await jobEvents(service, jobId)).at(-1)).toMatchObject({ state: 'CANCELLED' });
     const {
-      workflow: {
-        runs: { nodes },
-      },
-    } = await service.data(
+      runs: { nodes },
+    } = await service.field(
       'query($id: ID!) { workflow(id: $id) { runs { nodes { databaseId } } } }',
       { id },
     );
@@ -446,9 +438,7 @@ longIt('packing is cancelled at any stage of masking', async () => {
   for (let nth = 0; nth < 2; nth += 1) await ended(service, await started(service, id, true));
   const states: string[] = [];
   for (let nth = 0; nth < 4; nth += 1) {
-    const {
-      supportLogCreate: { job },
-    } = await service.data(CREATE, {
+    const { job } = await service.field(CREATE, {
       input: { workflowId: id, rules: [{ type: 'REGEX', expression: '(?:[a-z][0-9]?){40}y' }] },
     });
     for (let polls = 0; polls < nth * 3; polls += 1)
@@ -469,11 +459,9 @@ describe('a support log', () => {
       (await created(id)).filename,
       (await created(id)).filename,
     ] as string[];
-    expect(
-      await service.outcome('PUT', `${FILES}/delete/list`, {
-        body: { filenames: [names[0], 'support_nothing.zip'] },
-      }),
-    ).toEqual([404, 'SUPPORT_FILE_NOT_FOUND']);
+    await service.refuses(404, 'SUPPORT_FILE_NOT_FOUND', 'PUT', `${FILES}/delete/list`, {
+      body: { filenames: [names[0], 'support_nothing.zip'] },
+    });
     expect(
       (await service.api('GET', `${FILES}/${id}/list`)).body.map(({ filename }: any) => filename),
     ).toEqual([...names].reverse());

@@ -139,10 +139,12 @@ describe('a mail', () => {
     );
     // The link in it is not kept.
 
-    expect(await service.outcome('POST', `/api/delivery/${failed.deliveryId}/retry`)).toEqual([
+    await service.refuses(
       400,
       'DELIVERY_NOT_FAILED',
-    ]);
+      'POST',
+      `/api/delivery/${failed.deliveryId}/retry`,
+    );
   });
 
   it.each([
@@ -233,10 +235,9 @@ describe('the list of messages', () => {
     const service = await serviceWith(server.env);
     const email = await queueMail(service);
     await deliveryIn(service, email, 'SENT');
-    const { deliveries } = await service.data(
-      `{ deliveries(first: 5, filter: { state: { eq: SENT } }) {
-        totalCount nodes { id recipient subject state channel purpose error { code } } } }`,
-    );
+    const deliveries =
+      await service.field(`{ deliveries(first: 5, filter: { state: { eq: SENT } }) {
+        totalCount nodes { id recipient subject state channel purpose error { code } } } }`);
     expect(deliveries.nodes).toEqual([
       {
         id: expect.any(String),

@@ -84,7 +84,7 @@ const notification = (
 /** Runs a schedule and returns the id of its run. */
 const fired = async (id: number): Promise<number> => {
   await service.api('GET', `/api/scheduler/execute/${id}`);
-  const { schedule: of } = await service.data(
+  const of = await service.field(
     'query ($id: ID!) { schedule(id: $id) { lastRun { databaseId } } }',
     { id },
   );
@@ -133,7 +133,7 @@ describe('a notification', () => {
     const added = await notification(of.id, made, { recipients: [reader.email] });
     expect(added.status).toBe(200);
     const runId = await fired(of.id);
-    const { run } = await service.data(
+    const run = await service.field(
       'query ($id: ID!) { run(id: $id) { state values { argumentId value } } }',
       { id: runId },
     );
@@ -284,7 +284,7 @@ describe('a notification', () => {
     const shown = await service.api('GET', `/api/scheduler/${of.id}`);
     expect(shown.body.notification).toEqual([changed.body]);
     expect(await service.status('DELETE', path)).toBe(204);
-    expect(await service.outcome('GET', path)).toEqual([404, 'NOTIFICATION_NOT_FOUND']);
+    await service.refuses(404, 'NOTIFICATION_NOT_FOUND', 'GET', path);
   });
 
   it('is saved with its schedule, all or nothing', async () => {
@@ -328,7 +328,7 @@ describe('a notification', () => {
     const shownTo = async (token: string): Promise<unknown[]> => {
       const get = (path: string) => service.body('GET', `/api${path}`, { token });
       const query = `query ($id: ID!) { schedule(id: $id) { notifications { id recipients } } }`;
-      const { notifications } = (await service.data(query, { id: of.id }, token)).schedule;
+      const { notifications } = await service.field(query, { id: of.id }, token);
       const node = `query ($id: ID!) { node(id: $id) { ... on Notification { recipients } } }`;
       return [
         await get(`/scheduler/notification/${id}`),
@@ -337,7 +337,7 @@ describe('a notification', () => {
         ...(await get('/scheduler/all')).find(({ schedulerId }: any) => schedulerId === of.id)
           .notification,
         ...notifications,
-        (await service.data(node, { id: notifications[0].id }, token)).node,
+        await service.field(node, { id: notifications[0].id }, token),
       ].map(({ recipients }) => recipients);
     };
     const asShown = (first: string[]) => {
@@ -377,19 +377,17 @@ describe('a notification', () => {
     const update = `mutation ($input: NotificationUpdateInput!) { notificationUpdate(input: $input) {
       notification { name recipients version } userErrors { code } } }`;
     const change = { id: made.id, recipients: ['a@b.test'], expectedVersion: 1 };
-    expect((await service.data(update, { input: change })).notificationUpdate.notification).toEqual(
-      {
-        name: 'N',
-        recipients: ['a@b.test'],
-        version: 2,
-      },
-    );
-    const stale = (await service.data(update, { input: change })).notificationUpdate;
+    expect((await service.field(update, { input: change })).notification).toEqual({
+      name: 'N',
+      recipients: ['a@b.test'],
+      version: 2,
+    });
+    const stale = await service.field(update, { input: change });
     expect(stale.userErrors).toEqual([{ code: 'CONFLICT' }]);
     const remove = `mutation ($input: MessageTemplateDeleteInput!) {
       messageTemplateDelete(input: $input) { messageTemplate { name } } }`;
     await service.data(remove, { input: { id: templateId } });
-    const { schedule: after } = await service.data(
+    const after = await service.field(
       'query ($id: ID!) { schedule(id: $id) { notifications { id } } }',
       { id: of.id },
     );
@@ -447,7 +445,7 @@ describe('a template', () => {
     expect(ofType.body.map(({ templateId }: any) => templateId)).not.toContain(made.templateId);
     const path = `/api/message/${made.templateId}`;
     expect(await service.status('DELETE', path)).toBe(204);
-    expect(await service.outcome('GET', path)).toEqual([404, 'MESSAGE_TEMPLATE_NOT_FOUND']);
+    await service.refuses(404, 'MESSAGE_TEMPLATE_NOT_FOUND', 'GET', path);
   });
 });
 

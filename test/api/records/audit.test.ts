@@ -19,9 +19,9 @@ const LATEST =
   '{ auditEvents(first: 100) { totalCount nodes { databaseId action actor { email } before after requestId } } }';
 /** The audit events that `work` recorded, oldest first. */
 async function recorded<T>(work: () => Promise<T>): Promise<[Recorded[], T]> {
-  const before = (await service.data(LATEST)).auditEvents.totalCount as number;
+  const before = (await service.field(LATEST)).totalCount as number;
   const result = await work();
-  const { totalCount, nodes } = (await service.data(LATEST)).auditEvents;
+  const { totalCount, nodes } = await service.field(LATEST);
   return [(nodes as Recorded[]).slice(0, totalCount - before).reverse(), result];
 }
 
@@ -155,9 +155,9 @@ it('an audit event keeps the request ids of the client and the service', async (
     body: { name: unique('NAMED') },
     headers: { 'X-Request-Id': 'theirs-1' },
   });
-  const { nodes } = (
-    await service.data('{ auditEvents(first: 1) { nodes { requestId clientRequestId } } }')
-  ).auditEvents;
+  const { nodes } = await service.field(
+    '{ auditEvents(first: 1) { nodes { requestId clientRequestId } } }',
+  );
   expect(nodes).toEqual([
     { requestId: answer.headers.get('x-request-id'), clientRequestId: 'theirs-1' },
   ]);
@@ -221,8 +221,7 @@ describe('the audit event list', () => {
   async function listed(filter: object): Promise<{ ids: number[]; totalCount: number }> {
     const ids: number[] = [];
     for (let after: string | null = null; ;) {
-      const { nodes, pageInfo, totalCount } = (await service.data(QUERY, { filter, after }))
-        .auditEvents as {
+      const { nodes, pageInfo, totalCount } = (await service.field(QUERY, { filter, after })) as {
         nodes: { databaseId: number }[];
         pageInfo: { hasNextPage: boolean; endCursor: string };
         totalCount: number;

@@ -57,7 +57,7 @@ describe('a job', () => {
     const query =
       'query ($id: ID!) { job(id: $id) { databaseId kind state percent message result error { code message problems { code path message } } createdBy { userId } } }';
     for (const token of [owner.token, service.adminToken]) {
-      expect((await service.data(query, { id }, token)).job).toEqual({
+      expect(await service.field(query, { id }, token)).toEqual({
         databaseId: id,
         kind: 'TEMPLATE_IMPORT',
         state: 'FAILED',
@@ -84,18 +84,15 @@ describe('a job', () => {
         },
       ]);
     }
-    expect((await service.data(query, { id }, other.token)).job).toBeNull();
-    expect(await service.outcome('GET', `/api/job/${id}`, { token: other.token })).toEqual([
-      404,
-      'JOB_NOT_FOUND',
-    ]);
+    expect(await service.field(query, { id }, other.token)).toBeNull();
+    await service.refuses(404, 'JOB_NOT_FOUND', 'GET', `/api/job/${id}`, { token: other.token });
     const globalId = (
-      await service.data('query ($id: ID!) { job(id: $id) { id } }', { id }, owner.token)
-    ).job.id;
+      await service.field('query ($id: ID!) { job(id: $id) { id } }', { id }, owner.token)
+    ).id;
     const NODE = 'query ($id: ID!) { node(id: $id) { __typename } }';
     expect([
-      (await service.data(NODE, { id: globalId }, owner.token)).node,
-      (await service.data(NODE, { id: globalId }, other.token)).node,
+      await service.field(NODE, { id: globalId }, owner.token),
+      await service.field(NODE, { id: globalId }, other.token),
     ]).toEqual([{ __typename: 'Job' }, null]);
   });
 
@@ -103,8 +100,8 @@ describe('a job', () => {
     const ids = [await ownJob({ kind: 'invoker-import' }), await ownJob({ state: 'FAILED' })];
     const list = async (args: string, token: string): Promise<number[]> =>
       (
-        await service.data(`{ jobs(first: 50${args}) { nodes { databaseId } } }`, {}, token)
-      ).jobs.nodes.map((one: any) => one.databaseId);
+        await service.field(`{ jobs(first: 50${args}) { nodes { databaseId } } }`, {}, token)
+      ).nodes.map((one: any) => one.databaseId);
     const all = await list('', owner.token);
     expect(all.slice(0, 2)).toEqual([...ids].reverse());
     expect(await list('', other.token)).toEqual([]);
@@ -154,7 +151,7 @@ describe('a job', () => {
       job: null,
       userErrors: [{ code: 'JOB_ALREADY_FINISHED', path: ['id'] }],
     });
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       `{ auditEvents(first: 5, filter: { action: { eq: JOB_CANCEL }, targetId: { eq: "${id}" }, targetType: { eq: JOB } }) { nodes { before after } } }`,
     );
     expect(auditEvents.nodes).toEqual([

@@ -21,12 +21,9 @@ it('documents that exceed the memory limit together are rejected over GraphQL an
     'PAYLOAD_TOO_LARGE',
     'PAYLOAD_TOO_LARGE',
   ]);
+  expect((await service.field('{ workflows { nodes { title } totalCount } }')).totalCount).toBe(2);
   expect(
-    (await service.data('{ workflows { nodes { title } totalCount } }')).workflows.totalCount,
-  ).toBe(2);
-  expect(
-    (await service.data('query($id: ID!) { workflow(id: $id) { ui } }', { id: ids[0] })).workflow
-      .ui,
+    (await service.field('query($id: ID!) { workflow(id: $id) { ui } }', { id: ids[0] })).ui,
   ).toHaveLength(CHARACTERS);
 
   const { body } = await service.api('GET', '/api/connection/all');

@@ -110,18 +110,16 @@ it.each<[string, object]>([
   const narrow = { email: { startsWith: `user${LENGTH - 1}@` } };
   const matches = 'or' in filter ? [] : [{ email: LAST }];
   expect(
-    (
-      await service.data(NAMES, {
-        filter: { and: [filter, narrow] },
-        orderBy: { field: 'NAME', direction: 'DESC' },
-      })
-    ).users,
+    await service.field(NAMES, {
+      filter: { and: [filter, narrow] },
+      orderBy: { field: 'NAME', direction: 'DESC' },
+    }),
   ).toEqual({ totalCount: matches.length, nodes: matches });
 });
 
 it('a range condition determines the default order, and another order is rejected for many matches', async () => {
   const filter = { email: { startsWith: 'user9' } };
-  const { nodes, totalCount } = (await service.data(NAMES, { filter })).users;
+  const { nodes, totalCount } = await service.field(NAMES, { filter });
   expect(totalCount).toBe(1_111);
   expect(nodes.map(({ email }: { email: string }) => email)).toEqual(
     nodes.map(({ email }: { email: string }) => email).sort(),
@@ -130,15 +128,13 @@ it('a range condition determines the default order, and another order is rejecte
 });
 
 it('nested run counts of many workflows equal the counts of each workflow', async () => {
-  const { nodes } = (
-    await service.data(
-      '{ workflows(first: 50) { nodes { databaseId runs(first: 1) { totalCount } versions(first: 1) { totalCount } } } }',
-    )
-  ).workflows;
+  const { nodes } = await service.field(
+    '{ workflows(first: 50) { nodes { databaseId runs(first: 1) { totalCount } versions(first: 1) { totalCount } } } }',
+  );
   for (const { databaseId, runs, versions } of nodes.slice(0, 5)) {
-    const alone = (
-      await service.data(`{ runs(filter: { workflow: { eq: "${databaseId}" } }) { totalCount } }`)
-    ).runs;
+    const alone = await service.field(
+      `{ runs(filter: { workflow: { eq: "${databaseId}" } }) { totalCount } }`,
+    );
     expect({ runs, versions }).toEqual({ runs: alone, versions: { totalCount: 1 } });
   }
   expect(nodes.at(-1).runs.totalCount).toBeGreaterThan(90);

@@ -10,14 +10,12 @@ const category = async (name: string): Promise<number> =>
   (await service.api('POST', '/api/category', { body: { name } })).body.id;
 const rest = async (text: string, token?: string): Promise<any[]> =>
   (await service.api('GET', `/api/search/${encodeURIComponent(text)}`, { token })).body.result;
-const graph = async (variables: object, token?: string): Promise<any[]> =>
-  (
-    await service.data(
-      'query($text: String!, $types: [SearchType!], $limit: Int! = 10) { search(text: $text, types: $types, limit: $limit) { type title node { __typename databaseId } } }',
-      { ...variables },
-      token,
-    )
-  ).search;
+const graph = (variables: object, token?: string): Promise<any[]> =>
+  service.field(
+    'query($text: String!, $types: [SearchType!], $limit: Int! = 10) { search(text: $text, types: $types, limit: $limit) { type title node { __typename databaseId } } }',
+    { ...variables },
+    token,
+  );
 
 describe('the search', () => {
   it('finds titles that contain the text in any spelling, prefix matches first', async () => {

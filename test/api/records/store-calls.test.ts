@@ -389,8 +389,8 @@ longIt('each link below a list costs at most one store call at any length', asyn
 });
 
 it('each entry of a list gets its own ordered page and count', async () => {
-  const { workflows } =
-    await service.data(`{ workflows(first: ${PAGE}, filter: { title: { contains: "Copy" } }) { nodes { databaseId
+  const workflows =
+    await service.field(`{ workflows(first: ${PAGE}, filter: { title: { contains: "Copy" } }) { nodes { databaseId
     versions(first: 2) { totalCount nodes { number } pageInfo { hasNextPage } }
     last: versions(last: 2) { nodes { number } pageInfo { hasPreviousPage } }
     runs(first: 2) { totalCount nodes { databaseId } pageInfo { hasNextPage endCursor } }
@@ -414,7 +414,7 @@ it('each entry of a list gets its own ordered page and count', async () => {
     });
   }
   const after = workflows.nodes[7].runs.pageInfo.endCursor;
-  const { workflow: one } = await service.data(
+  const one = await service.field(
     'query($id: ID!, $after: String) { workflow(id: $id) { runs(first: 2, after: $after) { nodes { databaseId } pageInfo { hasNextPage } } } }',
     { id: 1_007, after },
   );

@@ -119,8 +119,8 @@ describe('a rejected list operation', () => {
     const ids = await Promise.all(
       names.map(
         async (name) =>
-          (await service.data('query($name: String) { invoker(name: $name) { id } }', { name }))
-            .invoker.id as string,
+          (await service.field('query($name: String) { invoker(name: $name) { id } }', { name }))
+            .id as string,
       ),
     );
     const { rest, graph } = await bothApis(

@@ -84,7 +84,7 @@ describe('an invoker file of a released installation', () => {
       fields: { plain: 'text', odd: '', parts: { a: '1' }, list: { b: '2' } },
     });
     expect(body.requiredData).toEqual({ url: 'https://{your host}/api/v2', password: '' });
-    const { invoker } = await service.data(
+    const invoker = await service.field(
       'query($name: String!) { invoker(name: $name) { warnings operationCount operations { name fails { status } pagination { name action ref } } first: operations(name: "Read") { request { method } } } }',
       { name },
     );
@@ -283,7 +283,7 @@ describe('a template without a version', () => {
       iterator: 'i',
       expression: 'For({%#FFCFB5.(response).success.tickets%})',
     });
-    const { templates } = await service.data(
+    const templates = await service.field(
       '{ templates(first: 1, orderBy: { field: CREATED_AT, direction: DESC }) { nodes { warnings } } }',
     );
     expect(templates.nodes).toEqual([{ warnings: warned }]);
@@ -350,7 +350,7 @@ describe('a request body that is bare JSON', () => {
       (await service.api('GET', `/api/connection/${id}`)).body.fromConnector.methods[0].request
         .body,
     ).toEqual(WRAPPED);
-    const { workflow: shown } = await service.data(
+    const shown = await service.field(
       'query($id: ID!) { workflow(id: $id) { steps { ... on MethodStep { request { body { type format fields } } } } } }',
       { id },
     );

@@ -118,10 +118,10 @@ it('run.concurrent-per-workflow limits the runs of one workflow without blocking
   ]);
   const waiting = async (): Promise<number[]> =>
     (
-      await service.data(
+      await service.field(
         '{ runs(filter: { state: { eq: QUEUED } }, first: 9) { nodes { databaseId } } }',
       )
-    ).runs.nodes.map(({ databaseId }: any) => databaseId);
+    ).nodes.map(({ databaseId }: any) => databaseId);
   expect(await waiting()).toEqual([runIds[2]]);
   // A slot was free: the run waits for another run of its workflow.
   letGo['/many']?.[0]?.();

@@ -34,9 +34,10 @@ it('a run that uses too much memory ends with its code and events without a gap'
     state: 'FAILED',
     error: { code, attempt: 1 },
   });
-  const { lastSequence } = (
-    await service.data('query($id: ID!) { run(id: $id) { lastSequence } }', { id: hostile })
-  ).run;
+  const { lastSequence } = await service.field(
+    'query($id: ID!) { run(id: $id) { lastSequence } }',
+    { id: hostile },
+  );
   const events = await runEvents(service, hostile);
   expect(events.map(({ sequence }) => sequence)).toEqual(
     Array.from({ length: lastSequence }, (_, nth) => nth + 1),

@@ -45,7 +45,7 @@ const startedRun = async (): Promise<number> =>
 
 async function waitingForProcess(id: number): Promise<any> {
   for (;;) {
-    const { run } = await service.data(
+    const run = await service.field(
       'query($id: ID!) { run(id: $id) { state startedAt wait { reason message } } }',
       { id },
     );

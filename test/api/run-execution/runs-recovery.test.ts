@@ -126,7 +126,7 @@ longIt('recovery continues queued runs of a dead process and ends its tests', as
   const now = await restarted();
   await untilEvent(now, queued, 'StepFinished');
   expect(
-    (await now.data('query($id: ID!) { run(id: $id) { state } }', { id: queued })).run.state,
+    (await now.field('query($id: ID!) { run(id: $id) { state } }', { id: queued })).state,
   ).toBe('RUNNING');
   expect(await ended(now, waitingTest)).toMatchObject({
     state: 'INTERRUPTED',
@@ -182,7 +182,7 @@ longIt(
     const begun = ends.map(({ startedAt }) => new Date(startedAt).getTime());
     expect(begun).toEqual([...begun].sort((a, b) => a - b));
     expect(remote.received).toHaveLength(4);
-    const { executionsTimeline } = await now.data(
+    const executionsTimeline = await now.field(
       '{ executionsTimeline(days: 1) { executions failures } }',
     );
     expect(executionsTimeline).toEqual([{ executions: 6, failures: 2 }]);

@@ -30,7 +30,7 @@ const failed = async (workflowId: number, logging = false): Promise<number> => {
 const paths = (): string[] => remote.received.map(({ path }) => path);
 const RETRY =
   'mutation($id: ID!) { runRetry(input: { id: $id }) { run { databaseId state trigger logging test retryOf { databaseId } startedBy { userId } } userErrors { code path } } }';
-const retry = async (id: number): Promise<any> => (await service.data(RETRY, { id })).runRetry;
+const retry = (id: number): Promise<any> => service.field(RETRY, { id });
 const retryOverRest = (id: number, token?: string) =>
   service.api('POST', `/api/execution/${id}/retry`, { token });
 
@@ -94,7 +94,7 @@ describe('runRetry', () => {
         ids: await Promise.all(
           [first, run.databaseId].map(
             async (id) =>
-              (await service.data('query($id: ID!) { run(id: $id) { id } }', { id })).run.id,
+              (await service.field('query($id: ID!) { run(id: $id) { id } }', { id })).id,
           ),
         ),
         id: workflowId,
@@ -116,7 +116,7 @@ describe('runRetry', () => {
       lastRun: { databaseId: body.executionId },
       runs: { totalCount: 3 },
     });
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       '{ auditEvents(first: 1, filter: { action: { eq: RUN_START } }) { nodes { after } } }',
     );
     expect(auditEvents.nodes[0].after).toMatchObject({ workflowId, retryOf: first });
@@ -169,9 +169,7 @@ describe('runRetry', () => {
     const workflowId = await calling('/tested');
     const start =
       'mutation($input: TestRunStartInput!) { testRunStart(input: $input) { run { databaseId } } }';
-    const {
-      testRunStart: { run },
-    } = await service.data(start, { input: { workflowId: String(workflowId) } });
+    const { run } = await service.field(start, { input: { workflowId: String(workflowId) } });
     await ended(service, run.databaseId);
     const again = (await retry(run.databaseId)).run;
     expect(again).toMatchObject({
@@ -180,9 +178,9 @@ describe('runRetry', () => {
       retryOf: { databaseId: run.databaseId },
     });
     await ended(service, again.databaseId);
-    const {
-      testRunStart: { run: unsaved },
-    } = await service.data(start, { input: { workflow: { title: 'Not saved' } } });
+    const { run: unsaved } = await service.field(start, {
+      input: { workflow: { title: 'Not saved' } },
+    });
     await ended(service, unsaved.databaseId);
     expect(await retry(unsaved.databaseId)).toMatchObject({
       run: null,
@@ -299,7 +297,7 @@ describe('runsRetry', () => {
       expect((await ask(bad)).status).toBe(400);
     expect((await ask({}, (await service.userWith(['CONNECTION:READ'])).token)).status).toBe(403);
     // An unset GraphQL variable is no condition.
-    const { runsRetry } = await service.data(
+    const runsRetry = await service.field(
       'mutation($id: ID) { runsRetry(input: { filter: { workflow: { eq: $id }, and: [{}] } }) { job { id } userErrors { code path } } }',
     );
     expect(runsRetry).toEqual({

@@ -106,7 +106,7 @@ describe('a thousand queued runs', () => {
     });
     expect([own.status, own.headers.get('retry-after')]).toEqual([503, '10']);
     const { token } = await now.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']);
-    expect((await now.data(RUN, { id }, token)).workflowRun.run.state).toBe('QUEUED');
+    expect((await now.field(RUN, { id }, token)).run.state).toBe('QUEUED');
     expect((await now.gql(RUN, { id }, token)).errors?.[0]?.message).toContain(
       '1000 runs are waiting',
     );
@@ -114,6 +114,6 @@ describe('a thousand queued runs', () => {
     await now.close();
     await restarted();
     await remote.next();
-    expect((await service.data(WAITING)).runs.totalCount).toBe(999);
+    expect((await service.field(WAITING)).totalCount).toBe(999);
   });
 });

@@ -34,7 +34,7 @@ const VALUES =
 const NAMED = 'query ($id: ID!) { run(id: $id) { values { aggregator { databaseId script } } } }';
 const valuesOf = async (runId: number): Promise<any> => {
   await ended(service, runId);
-  return (await service.data(VALUES, { id: runId })).run.values;
+  return (await service.field(VALUES, { id: runId })).values;
 };
 const calling = (dataAggregator: number, path = '/', more: object = {}): object =>
   method('0', `${remote.url}${path}`, { dataAggregator, ...more });
@@ -67,7 +67,7 @@ it('a run stores the aggregator values for REST and GraphQL with secrets masked'
       value: 'token ***',
     },
   ]);
-  expect((await service.data(NAMED, { id: runId })).run.values).toEqual(
+  expect((await service.field(NAMED, { id: runId })).values).toEqual(
     Array(2).fill({ aggregator: { databaseId: id, script: SCRIPT } }),
   );
   const { body } = await service.api('GET', `/api/execution/${runId}`);
@@ -138,7 +138,7 @@ it('a run skips an archived aggregator and logs a warning for a deleted one', as
       message: `The aggregator ${id}: AGGREGATOR_NOT_FOUND: there is none by this id.`,
     },
   ]);
-  expect((await service.data(VALUES, { id: runId })).run).toEqual({
+  expect(await service.field(VALUES, { id: runId })).toEqual({
     state: 'SUCCEEDED',
     values: [],
   });

@@ -38,15 +38,14 @@ it('an error workflow starts although the run queue is full', async () => {
   }
   letGo({ status: 418 });
   expect((await ended(service, failed)).state).toBe('FAILED');
-  const {
-    run: { errorRun },
-  } = await service.data('query($id: ID!) { run(id: $id) { errorRun { databaseId state } } }', {
-    id: failed,
-  });
+  const { errorRun } = await service.field(
+    'query($id: ID!) { run(id: $id) { errorRun { databaseId state } } }',
+    {
+      id: failed,
+    },
+  );
   expect((await ended(service, errorRun.databaseId)).state).toBe('SUCCEEDED');
-  const {
-    runs: { totalCount },
-  } = await service.data(
+  const { totalCount } = await service.field(
     'query($of: ID!) { runs(filter: { workflow: { eq: $of }, state: { eq: QUEUED } }) { totalCount } }',
     { of: quick },
   );

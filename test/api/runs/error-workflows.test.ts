@@ -39,13 +39,12 @@ const savedHandler = (path = '/told'): Promise<number> =>
   );
 const SET =
   'mutation($of: ID!, $named: ID) { errorWorkflowSet(input: { workflowId: $of, errorWorkflowId: $named }) { workflow { errorWorkflow { databaseId } } userErrors { code path } } }';
-const name = async (of: number, named: number | null): Promise<any> =>
-  (await service.data(SET, { of, named })).errorWorkflowSet;
+const name = (of: number, named: number | null): Promise<any> => service.field(SET, { of, named });
 const named = async (of: number): Promise<any> =>
   (await service.api('GET', `/api/connection/${of}/error-workflow`)).body.connectionId;
 const RUN =
   'query($id: ID!) { run(id: $id) { databaseId state trigger startedBy { userId } errorOf { databaseId } errorRun { databaseId workflow { databaseId } } } }';
-const shown = async (id: number): Promise<any> => (await service.data(RUN, { id })).run;
+const shown = (id: number): Promise<any> => service.field(RUN, { id });
 /** Runs the workflow and the error workflow that its failure starts. */
 async function failed(workflowId: number): Promise<{ runId: number; errorRun: any }> {
   const runId = await started(service, workflowId);

@@ -73,7 +73,7 @@ async function failedRun(
 
 it('a failed run keeps what its last step sent and received, with the log off', async () => {
   const { id } = await failedRun(service);
-  const { run } = await service.data(EXCHANGE, { id: String(id) });
+  const run = await service.field(EXCHANGE, { id: String(id) });
   expect(run).toMatchObject({
     logging: false,
     hasLog: false,
@@ -98,7 +98,7 @@ it('a failed run keeps what its last step sent and received, with the log off', 
 
 it('hides there what the masking rules of the workflow select, also in earlier responses', async () => {
   const { id } = await failedRun(service, '/ruled');
-  const { run } = await service.data(EXCHANGE, { id: String(id) });
+  const run = await service.field(EXCHANGE, { id: String(id) });
   expect(run.errorExchange.response.status).toBe(503);
   expect(JSON.stringify(run)).not.toContain('DE89370400440532013000');
 });
@@ -140,13 +140,13 @@ it('hides there what they select in earlier requests and in the parameters of th
   expect(remote.received.at(-1)?.body).toBe(
     '{"sent":"GB29NWBK60161331926819","given":"FR1420041010050500013M02606","title":"New"}',
   );
-  const { run } = await service.data(EXCHANGE, { id: String(record._id) });
+  const run = await service.field(EXCHANGE, { id: String(record._id) });
   expect(run.errorExchange.request.payload).toBe('{"sent":"***","given":"***","title":"New"}');
 });
 
 it('shortens long bodies there, and keeps nothing of runs that succeed', async () => {
   const { id } = await failedRun(service, '/long');
-  const { run } = await service.data(EXCHANGE, { id: String(id) });
+  const run = await service.field(EXCHANGE, { id: String(id) });
   const { payload } = run.errorExchange.response;
   expect(payload.startsWith('x'.repeat(16 * 1024))).toBe(true);
   expect(payload.length).toBeLessThan(17 * 1024);
@@ -155,20 +155,20 @@ it('shortens long bodies there, and keeps nothing of runs that succeed', async (
     await saved(service, workflow([method('0', `${remote.url}/login`)])),
   );
   await ended(service, good);
-  expect((await service.data(EXCHANGE, { id: String(good) })).run.errorExchange).toBeNull();
+  expect((await service.field(EXCHANGE, { id: String(good) })).errorExchange).toBeNull();
 });
 
 it('retries with logging if asked to', async () => {
   const { id } = await failedRun(service);
   const RETRY =
     'mutation($id: ID!, $logging: Boolean) { runRetry(input: { id: $id, logging: $logging }) { run { databaseId logging } userErrors { code } } }';
-  const { runRetry } = await service.data(RETRY, { id: String(id), logging: true });
+  const runRetry = await service.field(RETRY, { id: String(id), logging: true });
   expect(runRetry.run.logging).toBe(true);
   const answer = await service.api('POST', `/api/execution/${id}/retry?logging=true`);
   expect(answer.body.logging).toBe(true);
   expect((await service.api('POST', `/api/execution/${id}/retry`)).body.logging).toBe(false);
   await ended(service, runRetry.run.databaseId);
-  const { runRetry: again } = await service.data(RETRY, { id: String(runRetry.run.databaseId) });
+  const again = await service.field(RETRY, { id: String(runRetry.run.databaseId) });
   expect(again).toMatchObject({ userErrors: [], run: { logging: true } });
 });
 
@@ -177,7 +177,7 @@ describe('with run.record-failures off', () => {
 
   it('keeps only the message', async () => {
     const { id } = await failedRun(silent);
-    const { run } = await silent.data(EXCHANGE, { id: String(id) });
+    const run = await silent.field(EXCHANGE, { id: String(id) });
     expect(run).toMatchObject({ error: { stepName: 'Add card' }, errorExchange: null });
   });
 });
@@ -192,7 +192,7 @@ longIt('a run that takes too long names the step that it executed', async () => 
   const id = await started(brief, workflowId, true);
   await ended(brief, id);
   const message = 'Step "Read all \\"cards\\"" (0): The run took longer than it may.';
-  const { run } = await brief.data(
+  const run = await brief.field(
     'query($id: ID!) { run(id: $id) { state error { code message stepName index } } }',
     { id: String(id) },
   );

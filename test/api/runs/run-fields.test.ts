@@ -49,7 +49,7 @@ const cancelled =
 const EVENTS =
   'query($id: ID!, $after: Int, $first: Int) { run(id: $id) { events(afterSequence: $after, first: $first) { __typename sequence at runId ... on StepEvent { stepId index } ... on RunFinished { state durationMs } } } }';
 const eventsOf = async (id: number, after?: number | null, first?: number): Promise<any[]> =>
-  (await service.data(EVENTS, { id, after, first })).run.events;
+  (await service.field(EVENTS, { id, after, first })).events;
 const codeOf = async (id: number, variables: object, token?: string): Promise<string | undefined> =>
   (await service.gql(EVENTS, { id, ...variables }, token)).errors?.[0]?.extensions.code;
 
@@ -98,7 +98,7 @@ describe('the duration of a run', () => {
     );
     await remote.next();
     const waiting = await started(service, await saved(service, fast()));
-    expect((await service.data(cancelled, { id: waiting })).runCancel.run).toMatchObject({
+    expect((await service.field(cancelled, { id: waiting })).run).toMatchObject({
       state: 'CANCELLED',
       durationMs: 0,
     });
@@ -109,10 +109,10 @@ describe('the duration of a run', () => {
   it.each(['ASC', 'DESC'])('orders runs like their state, %s', async (direction) => {
     const list = async (field: string): Promise<any[]> =>
       (
-        await service.data(
+        await service.field(
           `{ runs(first: 100, orderBy: { field: ${field}, direction: ${direction} }) { nodes { databaseId durationMs state } } }`,
         )
-      ).runs.nodes;
+      ).nodes;
     const sorted = (runs: any[], key: string): any[] =>
       runs.toSorted(
         (a, b) =>
@@ -138,7 +138,7 @@ describe('the version of a run', () => {
   const VERSION =
     'query($id: ID!) { run(id: $id) { workflowVersion { number snapshotId steps { __typename } } } }';
   const versionOf = async (id: number): Promise<any> =>
-    (await service.data(VERSION, { id })).run.workflowVersion;
+    (await service.field(VERSION, { id })).workflowVersion;
 
   it('stays the executed one after later saves, until it is pruned', async () => {
     const id = await saved(service, fast());

@@ -223,7 +223,7 @@ it('retention runs when a service starts', async () => {
     const later = await startService({ dataDir, clock });
     try {
       while (
-        (await later.data('query($id: ID!) { run(id: $id) { state } }', { id: runId })).run !== null
+        (await later.field('query($id: ID!) { run(id: $id) { state } }', { id: runId })) !== null
       );
     } finally {
       await later.close();

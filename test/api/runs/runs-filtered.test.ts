@@ -94,7 +94,7 @@ const LIST = `query($filter: RunFilter, $after: String) { runs(filter: $filter, 
 async function listRuns(filter: object): Promise<Omit<Listed, 'workflowId'>[]> {
   const nodes: Listed[] = [];
   for (let after: string | null = null; ;) {
-    const { runs: page } = await service.data(LIST, { filter, after });
+    const page = await service.field(LIST, { filter, after });
     nodes.push(...page.nodes);
     if (!page.pageInfo.hasNextPage) {
       expect(page.totalCount).toBe(nodes.length);
@@ -243,12 +243,10 @@ it('a run that no user started has no user, in both APIs', async () => {
   expect(new Set(nobodys.map(({ trigger }) => trigger))).toContain('SCHEDULE');
   for (const { databaseId, trigger } of nobodys) {
     expect(
-      (
-        await service.data(
-          'query($id: ID!) { run(id: $id) { trigger startedBy { userId email user { id } } } }',
-          { id: databaseId },
-        )
-      ).run,
+      await service.field(
+        'query($id: ID!) { run(id: $id) { trigger startedBy { userId email user { id } } } }',
+        { id: databaseId },
+      ),
     ).toEqual({ trigger, startedBy: null });
     expect(await service.body('GET', `/api/execution/${databaseId}`)).toMatchObject({
       executionId: databaseId,
@@ -271,8 +269,7 @@ it('a test that no user started is visible to administrators only', async () => 
     await service.api('GET', `/api/execution/${databaseId}`, { token: other.token }),
   ).toMatchObject({ status: 404, body: { message: 'EXECUTION_NOT_FOUND' } });
   expect(
-    (await service.data('query($id: ID!) { run(id: $id) { id } }', { id: databaseId }, other.token))
-      .run,
+    await service.field('query($id: ID!) { run(id: $id) { id } }', { id: databaseId }, other.token),
   ).toBeNull();
 });
 

@@ -80,7 +80,7 @@ describe('a run over REST', () => {
     } = await start(await calling(), '?logging=true');
     expect(logging).toBe(true);
     expect(await ended(service, executionId)).toMatchObject({ state: 'SUCCEEDED' });
-    const { run } = await service.data(
+    const run = await service.field(
       'query($id: ID!) { run(id: $id) { logging trigger events { ... on StepFinished { request { url } } } } }',
       { id: executionId },
     );

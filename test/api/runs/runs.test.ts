@@ -257,7 +257,7 @@ describe('a run', () => {
     ];
     await remote.next();
     await remote.next();
-    const { runs } = await service.data(
+    const runs = await service.field(
       'query($id: ID!) { runs(filter: { workflow: { eq: $id }, state: { in: [QUEUED, RUNNING] } }) { nodes { databaseId state } } }',
       { id },
     );
@@ -380,11 +380,11 @@ describe('a test run', () => {
     await ended(service, run.databaseId);
     const count = async (includeTest: boolean): Promise<number> =>
       (
-        await service.data(
+        await service.field(
           'query($id: ID!, $t: Boolean!) { workflow(id: $id) { runs(includeTest: $t) { totalCount } } }',
           { id, t: includeTest },
         )
-      ).workflow.runs.totalCount;
+      ).runs.totalCount;
     expect([await count(false), await count(true)]).toEqual([0, 1]);
   });
 
@@ -452,7 +452,7 @@ describe('runCancel', () => {
     const runId = await started(service, await saved(service, workflow([get('0', '/hang')])));
     await remote.next();
     await cancel(runId);
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       'query($id: String!) { auditEvents(filter: { targetType: { eq: RUN }, targetId: { eq: $id } }) { nodes { action actor { email } } } }',
       { id: String(runId) },
     );

@@ -57,15 +57,15 @@ const list = (name: string, identifiers: readonly number[]): Promise<Answer> =>
   service.api('PUT', `/api/scheduler/${name}`, { body: { identifiers } });
 const runsOf = async (id: number): Promise<any[]> =>
   (
-    await service.data(
+    await service.field(
       'query ($id: ID!) { runs(filter: { schedule: { eq: $id } }) { nodes { databaseId state trigger test logging startedBy { email } schedule { databaseId } } } }',
       { id },
     )
-  ).runs.nodes;
+  ).nodes;
 /** Polls for the end of the run, because sockets use the real clock. */
 async function ended(id: number): Promise<any> {
   for (;;) {
-    const { run } = await service.data('query ($id: ID!) { run(id: $id) { state } }', { id });
+    const run = await service.field('query ($id: ID!) { run(id: $id) { state } }', { id });
     if (!['QUEUED', 'RUNNING'].includes(run.state)) return run;
   }
 }
@@ -154,10 +154,7 @@ describe('schedules over REST', () => {
     });
     expect(outcome(await put(id, '', { schedulerId: id + 1 }))).toEqual([400, 'BAD_REQUEST']);
     expect(await service.status('DELETE', `/api/scheduler/${id}`)).toBe(204);
-    expect(await service.outcome('GET', `/api/scheduler/${id}`)).toEqual([
-      404,
-      'SCHEDULER_NOT_FOUND',
-    ]);
+    await service.refuses(404, 'SCHEDULER_NOT_FOUND', 'GET', `/api/scheduler/${id}`);
   });
 
   it('default to the configured time zone, are disabled and do not fire', async () => {
@@ -327,7 +324,7 @@ describe('schedules over REST', () => {
     const { schedulerId } = await made({ connectionId });
     expect(await service.status('DELETE', `/api/connection/${connectionId}`)).toBe(204);
     expect(await service.status('GET', `/api/scheduler/${schedulerId}`)).toBe(404);
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       'query ($id: String!) { auditEvents(first: 5, filter: { targetType: { eq: SCHEDULE }, targetId: { eq: $id } }) { nodes { action } } }',
       { id: String(schedulerId) },
     );
@@ -346,15 +343,12 @@ describe('schedules over REST', () => {
     const seen = await service.body('GET', `/api/scheduler/${id}`, { token: reader.token });
     expect(seen.connection).toEqual({ ...connection, description: null, fieldBinding: [] });
     for (const path of [`/api/scheduler/${id}`, `/api/scheduler/terminate/${id}`])
-      expect(await service.outcome('GET', path, { token: tester.token })).toEqual([
-        404,
-        'SCHEDULER_NOT_FOUND',
-      ]);
+      await service.refuses(404, 'SCHEDULER_NOT_FOUND', 'GET', path, { token: tester.token });
     expect(await service.body('GET', '/api/scheduler/all', { token: tester.token })).toEqual([]);
     const both = await service.userWith(['SCHEDULE:READ', 'CONNECTION:UPDATE']);
-    expect(
-      await service.outcome('GET', `/api/scheduler/terminate/${id}`, { token: both.token }),
-    ).toEqual([403, 'ACCESS_DENIED']);
+    await service.refuses(403, 'ACCESS_DENIED', 'GET', `/api/scheduler/terminate/${id}`, {
+      token: both.token,
+    });
   });
 });
 
@@ -532,7 +526,7 @@ describe('schedules over GraphQL', () => {
     [{ lte: '2026-05-06T16:29:59.999Z' }, 0],
   ])('are found by their next due time: %j', async (nextFire, count) => {
     const { title } = await added();
-    const { schedules } = await service.data(
+    const schedules = await service.field(
       'query ($filter: ScheduleFilter!) { schedules(filter: $filter, orderBy: { field: NEXT_FIRE }) { totalCount } }',
       { filter: { title: { eq: title }, nextFire } },
     );
@@ -590,7 +584,7 @@ describe('schedules over GraphQL', () => {
     );
     const entries = await Promise.all(
       runs.map(async ({ databaseId }) => {
-        const { auditEvents } = await service.data(
+        const auditEvents = await service.field(
           'query ($id: String!) { auditEvents(filter: { action: { eq: RUN_START }, targetId: { eq: $id } }) { nodes { after } } }',
           { id: String(databaseId) },
         );

@@ -66,7 +66,7 @@ it('a start removes leftover tests but no recently saved ones and nothing else',
     true,
     true,
   ]);
-  const { auditEvents } = await last.data(
+  const auditEvents = await last.field(
     'query($id: String!) { auditEvents(filter: { targetType: { eq: WORKFLOW }, targetId: { eq: $id } }) { nodes { action requestId } } }',
     { id: String(left) },
   );

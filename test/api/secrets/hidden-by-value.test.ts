@@ -73,9 +73,7 @@ describe('a header token and a field password', () => {
         body: { ...second, connectionId: id },
       }),
     ).toBe(200);
-    const {
-      workflow: { versions },
-    } = await service.data(
+    const { versions } = await service.field(
       'query($id: ID!) { workflow(id: $id) { versions(first: 5) { nodes { snapshotId } } } }',
       { id },
     );

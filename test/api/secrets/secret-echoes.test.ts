@@ -280,7 +280,7 @@ describe('a wildcard over a public suffix', () => {
       'SECRET_ORIGIN_REFUSED',
       'SUCCEEDED',
     ]);
-    const { secrets } = await service.data(
+    const secrets = await service.field(
       'query($name: String!) { secrets(filter: { name: { eq: $name } }) { nodes { origins } } }',
       { name },
     );

@@ -281,8 +281,7 @@ describe('secrets over GraphQL', () => {
       name,
     });
     expect(
-      (await service.data('query($id: ID!) { secret(id: $id) { name } }', { id: secret.id }))
-        .secret,
+      await service.field('query($id: ID!) { secret(id: $id) { name } }', { id: secret.id }),
     ).toBeNull();
   });
 
@@ -353,7 +352,7 @@ describe('the audit of secrets', () => {
       ['secret.delete', { ...facts, note: 'm', version: 3 }, null],
     ]);
     expect(JSON.stringify(events)).not.toContain('audited-value');
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       '{ auditEvents(first: 4) { nodes { action target { type } } } }',
     );
     expect(auditEvents.nodes.map(({ action, target }: any) => [action, target.type])).toEqual([

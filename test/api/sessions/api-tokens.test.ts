@@ -84,7 +84,7 @@ describe('API tokens', () => {
     await socket.dispose();
     const stomp = await connectedStomp(service, { token: bearer });
     stomp.connection.terminate();
-    const { myApiTokens } = await service.data(
+    const myApiTokens = await service.field(
       '{ myApiTokens { apiTokenId prefix lastUsedAt lastAddress } }',
     );
     expect(myApiTokens).toContainEqual({
@@ -123,7 +123,7 @@ describe('API tokens', () => {
     const owner = await service.userWith([]);
     const move = (userGroup: number): Promise<Answer> =>
       service.api('PUT', `/api/user/${owner.id}`, { body: { userGroup } });
-    const { groupId: admins } = (await service.data('{ me { group { groupId: databaseId } } }')).me
+    const { groupId: admins } = (await service.field('{ me { group { groupId: databaseId } } }'))
       .group;
     expect((await move(admins)).status).toBe(200);
     const by = await service.login(owner.email, owner.password);
@@ -193,7 +193,7 @@ describe('API tokens', () => {
     ['userSessionsEnd', { id: '1' }],
   ])('cannot call %s with %j', async (field, input) => {
     const { bearer } = await create(['USER:READ', 'USER:UPDATE', 'MYPROFILE:UPDATE', 'admin']);
-    const { __type } = await service.data(
+    const __type = await service.field(
       '{ __type(name: "Mutation") { fields { name args { type { ofType { name } } } } } }',
     );
     const mutation = __type.fields.find(({ name }: any) => name === field);
@@ -264,16 +264,16 @@ describe('API tokens', () => {
     ['an expiry that is no number', { expiresInDays: 'never' }, 'BAD_REQUEST'],
   ])('are refused with %s', async (_title, wrong, code) => {
     const body = { name: 'x', scopes: ['USER:READ'], ...wrong };
-    expect(await service.outcome('POST', '/api/api-token', { body })).toEqual([400, code]);
+    await service.refuses(400, code, 'POST', '/api/api-token', { body });
   });
 
   it('are refused with a scope that the owner does not have', async () => {
     const { token } = await service.userWith(['USER:READ']);
     const body = { name: 'x', scopes: ['USER:READ', 'USER:DELETE'] };
-    expect(await service.outcome('POST', '/api/api-token', { token, body })).toEqual([
-      400,
-      'API_TOKEN_SCOPE_INVALID',
-    ]);
+    await service.refuses(400, 'API_TOKEN_SCOPE_INVALID', 'POST', '/api/api-token', {
+      token,
+      body,
+    });
   });
 
   it('are rejected at once after they are revoked, and their sockets close', async () => {

@@ -169,10 +169,10 @@ describe('the login lockout', () => {
 
   const failures = async (): Promise<Record<string, any>[]> =>
     (
-      await service.data(
+      await service.field(
         '{ auditEvents(first: 100, filter: { action: { eq: SESSION_REFUSE } }) { nodes { actor { userId email } target { type targetId } before after } } }',
       )
-    ).auditEvents.nodes;
+    ).nodes;
 
   it('records one audit event per account, address and minute without unknown e-mails', async () => {
     const { id, email } = await member();

@@ -179,7 +179,7 @@ describe('a login with a second factor', () => {
 
   it('gives the same over GraphQL', async () => {
     const { user, secretKey } = await enrolled();
-    const { login: challenged } = await service.data(
+    const challenged = await service.field(
       LOGIN,
       { input: { email: user.email, password: user.password } },
       null,
@@ -206,7 +206,7 @@ describe('a login with a second factor', () => {
     const user = await service.userWith(['MYPROFILE:READ']);
     await service.api('PUT', `/api/user/${user.id}/totp/enable`);
     const input = { email: user.email, password: user.password };
-    const begin = async () => (await service.data(LOGIN, { input }, null)).login.challenge;
+    const begin = async () => (await service.field(LOGIN, { input }, null)).challenge;
     const [other, own] = [await begin(), await begin()];
     const confirm = async ({ challengeId }: { challengeId: string }, code: string) =>
       service.gql(
@@ -238,7 +238,7 @@ describe('members of a group that needs a second factor', () => {
       },
     });
     const state = async (): Promise<string> => {
-      const { users } = await service.data(
+      const users = await service.field(
         'query ($email: String!) { users(filter: { email: { eq: $email } }) { nodes { secondFactor } } }',
         { email },
       );
@@ -251,12 +251,10 @@ describe('members of a group that needs a second factor', () => {
     expect(await state()).toBe('ON');
     const token = signedIn.headers.get('authorization');
     clock.forward(30_000);
-    expect(
-      await service.outcome('POST', '/api/second-factor/disable', {
-        token,
-        body: { code: codeOf(secretKey) },
-      }),
-    ).toEqual([400, 'SECOND_FACTOR_REQUIRED']);
+    await service.refuses(400, 'SECOND_FACTOR_REQUIRED', 'POST', '/api/second-factor/disable', {
+      token,
+      body: { code: codeOf(secretKey) },
+    });
   });
 });
 

@@ -39,7 +39,7 @@ longDescribe('text that is not well-formed Unicode', () => {
     const stored = async () =>
       storeConnection().collection<{ _id: number }>('users').findOne({ _id: id });
     const before = await stored();
-    const count = (await service.data('{ users { totalCount } }')).users.totalCount as number;
+    const count = (await service.field('{ users { totalCount } }')).totalCount as number;
     const code = async (answer: ReturnType<TestService['api']>): Promise<unknown> =>
       (await answer).body.message;
     const userErrors = async (mutation: string, input: object): Promise<unknown> => {
@@ -90,6 +90,6 @@ longDescribe('text that is not well-formed Unicode', () => {
       { numRuns: 15 },
     );
     expect(await stored()).toEqual(before);
-    expect((await service.data('{ users { totalCount } }')).users.totalCount).toBe(count);
+    expect((await service.field('{ users { totalCount } }')).totalCount).toBe(count);
   });
 });

@@ -166,10 +166,7 @@ describe('a session', () => {
     const { token, id, email, password } = await member();
     const other = await service.login(email, password);
     expect(await service.status('POST', path, { token })).toBe(204);
-    expect(await service.outcome('GET', '/api/permission/all', { token })).toEqual([
-      401,
-      'ACCESS_DENIED',
-    ]);
+    await service.refuses(401, 'ACCESS_DENIED', 'GET', '/api/permission/all', { token });
     expect(await status(other, id)).toBe(200);
   });
 
@@ -190,21 +187,19 @@ describe('a session', () => {
       200,
     );
     expect(await status(victim.token, victim.id)).toBe(500);
-    expect(await service.outcome('GET', `/api/user/${victim.id}/logout`, { token: admin })).toEqual(
-      [404, 'SESSION_NOT_EXIST'],
-    );
-    expect(await service.outcome('GET', '/api/user/999999/logout', { token: admin })).toEqual([
-      500,
-      'USER_NOT_EXIST',
-    ]);
+    await service.refuses(404, 'SESSION_NOT_EXIST', 'GET', `/api/user/${victim.id}/logout`, {
+      token: admin,
+    });
+    await service.refuses(500, 'USER_NOT_EXIST', 'GET', '/api/user/999999/logout', {
+      token: admin,
+    });
   });
 
   it('is listed for its user, who can end each', async () => {
     const user = await member();
     const second = await service.login(user.email, user.password);
-    const list = async (token: string) =>
-      (await service.data('{ mySessions { sessionId current userAgent address } }', {}, token))
-        .mySessions as { sessionId: string; current: boolean }[];
+    const list = (token: string): Promise<{ sessionId: string; current: boolean }[]> =>
+      service.field('{ mySessions { sessionId current userAgent address } }', {}, token);
     const sessions = await list(second);
     expect(sessions.map(({ current }) => current).sort()).toEqual([false, true]);
     const first = sessions.find(({ current }) => !current);
@@ -219,21 +214,17 @@ describe('a session', () => {
     });
     expect(await status(user.token, user.id)).toBe(200);
 
-    expect(
-      (await service.data(END, { id: first?.sessionId }, second)).sessionEnd.userErrors,
-    ).toEqual([]);
+    expect((await service.field(END, { id: first?.sessionId }, second)).userErrors).toEqual([]);
     expect(await status(user.token, user.id)).toBe(500);
     expect(await list(second)).toHaveLength(1);
 
     for (let more = 0; more < 3; more++) await service.login(user.email, user.password);
-    const youngest = async (first: number) =>
-      (
-        await service.data(
-          'query ($first: Int) { mySessions(first: $first) { sessionId } }',
-          { first },
-          second,
-        )
-      ).mySessions as object[];
+    const youngest = (first: number): Promise<object[]> =>
+      service.field(
+        'query ($first: Int) { mySessions(first: $first) { sessionId } }',
+        { first },
+        second,
+      );
     const four = await youngest(4);
     expect(four).toHaveLength(4);
     expect(await youngest(2)).toEqual(four.slice(0, 2));
@@ -244,11 +235,8 @@ describe('a session', () => {
 
     const LOGOUT =
       'mutation ($input: LogoutInput) { logout(input: $input) { sessionId userErrors { code path } } }';
-    const logout = async (input: unknown, token = second) =>
-      (await service.data(LOGOUT, { input }, token)).logout as {
-        sessionId: string | null;
-        userErrors: object[];
-      };
+    const logout = (input: unknown, token = second): Promise<any> =>
+      service.field(LOGOUT, { input }, token);
     const [another] = (await list(second)).filter(({ current }) => !current);
     const none = {
       sessionId: null,
@@ -274,8 +262,8 @@ describe('a session', () => {
       );
     }
     expect(
-      (await service.data('mutation { logout { sessionId userErrors { code } } }', {}, second))
-        .logout.userErrors,
+      (await service.field('mutation { logout { sessionId userErrors { code } } }', {}, second))
+        .userErrors,
     ).toEqual([]);
     expect((await service.gql('{ me { email } }', {}, second)).errors?.[0]?.extensions.code).toBe(
       'UNAUTHENTICATED',
@@ -404,10 +392,9 @@ describe('a token', () => {
   });
   const secret = () => readFileSync(join(service.dataDir, 'token-secret'), 'utf8').trim();
   const denied = async (token: string): Promise<void> => {
-    expect(await service.outcome('GET', '/api/role/all', { token: `Bearer ${token}` })).toEqual([
-      401,
-      'ACCESS_DENIED',
-    ]);
+    await service.refuses(401, 'ACCESS_DENIED', 'GET', '/api/role/all', {
+      token: `Bearer ${token}`,
+    });
   };
 
   it('with the secret and shape of the service works', async () => {

@@ -168,9 +168,7 @@ describe('PATCH /application-config', () => {
     expect(statSync(file).mode & 0o777).toBe(0o640);
     expect(readFileSync(join(folder, 'backups', body.backup), 'utf8')).toBe(FILE);
     expect(statSync(join(folder, 'backups', body.backup)).mode & 0o777).toBe(0o600);
-    const { auditEvents } = await service.data(
-      '{ auditEvents(first: 1) { nodes { action after } } }',
-    );
+    const auditEvents = await service.field('{ auditEvents(first: 1) { nodes { action after } } }');
     expect(auditEvents.nodes[0]).toMatchObject({ action: 'APPLICATION_CONFIG_UPDATE' });
   });
 
@@ -349,7 +347,7 @@ describe('a file with unusual YAML', () => {
     ['very many aliases', bomb, false],
   ])('shows %s as a problem, and writes no other', async (_what, text, isMendable) => {
     write(text);
-    const { applicationConfig } = await service.data(
+    const applicationConfig = await service.field(
       '{ applicationConfig { problems fields { path value } } }',
     );
     expect(applicationConfig.problems).not.toEqual([]);
@@ -417,16 +415,18 @@ describe('backups of the configuration', () => {
     'application.yml.bak.x',
   ])('do not contain %s', async (name) => {
     await patch([{ path: 'server.port', value: 9000 }]);
-    expect(await service.outcome('GET', `${PATH}/backups/${encodeURIComponent(name)}`)).toEqual([
+    await service.refuses(
       404,
       'CONFIG_BACKUP_NOT_FOUND',
-    ]);
+      'GET',
+      `${PATH}/backups/${encodeURIComponent(name)}`,
+    );
   });
 });
 
 describe('applicationConfig in GraphQL', () => {
   it('reads, changes and restores the same file', async () => {
-    const { applicationConfig } = await service.data(
+    const applicationConfig = await service.field(
       '{ applicationConfig { path exists revision problems fields { path parentPath status isBlock isSecret value setting { meaning } } settings { key } } }',
     );
     expect(applicationConfig).toMatchObject({ path: file, exists: true, problems: [] });
@@ -458,11 +458,11 @@ describe('applicationConfig in GraphQL', () => {
       },
     });
     expect(read()).toBe(FILE.replace('  port: 8080', '#  port: 8080'));
-    const { applicationConfigBackups } = await service.data(
+    const applicationConfigBackups = await service.field(
       '{ applicationConfigBackups { name createdAt bytes } }',
     );
     const { name } = applicationConfigBackups[0];
-    const { applicationConfigBackup } = await service.data(
+    const applicationConfigBackup = await service.field(
       'query ($name: String!) { applicationConfigBackup(name: $name) { changes { path change } } }',
       { name },
     );

@@ -126,7 +126,7 @@ describe('systemCheck', () => {
   it('returns components, as a query and as a subscription, with details for administrators', async () => {
     const service = await serviceWith();
     const { token } = await service.userWith(['APP:READ']);
-    const { systemCheck } = await service.data(QUERY);
+    const systemCheck = await service.field(QUERY);
     expect(systemCheck.status).toBe('UP');
     expect(systemCheck.components).toContainEqual({
       name: 'email',

@@ -55,13 +55,12 @@ describe('the catalogue of widgets', () => {
       icon: 'cable',
       tooltipTranslationKey: 'Connection Overview',
     });
-    expect(await service.outcome('GET', '/api/widget/4711', { token })).toEqual([
-      404,
-      'WIDGET_NOT_FOUND',
-    ]);
-    expect(
-      (await service.data('{ widgets { databaseId key icon } }', {}, token)).widgets[0],
-    ).toEqual({ databaseId: 1, key: 'CONNECTION_OVERVIEW', icon: 'cable' });
+    await service.refuses(404, 'WIDGET_NOT_FOUND', 'GET', '/api/widget/4711', { token });
+    expect((await service.field('{ widgets { databaseId key icon } }', {}, token))[0]).toEqual({
+      databaseId: 1,
+      key: 'CONNECTION_OVERVIEW',
+      icon: 'cable',
+    });
   });
 
   it('is changed with the permission, in both APIs', async () => {
@@ -74,9 +73,9 @@ describe('the catalogue of widgets', () => {
       body: { widgetId: expect.any(Number), i: key, icon: null, tooltipTranslationKey: null },
     });
     expect(made.headers.get('location')).toBe(`${service.url}/api/widget/${made.body.widgetId}`);
-    expect(
-      await service.outcome('POST', '/api/widget', { body: { i: key.toLowerCase() } }),
-    ).toEqual([409, 'WIDGET_ALREADY_EXISTS']);
+    await service.refuses(409, 'WIDGET_ALREADY_EXISTS', 'POST', '/api/widget', {
+      body: { i: key.toLowerCase() },
+    });
     for (const [body, code] of [
       [{ i: ' ' }, 'NAME_INVALID'],
       [{ i: 'x'.repeat(65) }, 'NAME_INVALID'],
@@ -84,7 +83,7 @@ describe('the catalogue of widgets', () => {
       [{ i: 7 }, 'BAD_REQUEST'],
       [{}, 'BAD_REQUEST'],
     ] as const) {
-      expect(await service.outcome('POST', '/api/widget', { body })).toEqual([400, code]);
+      await service.refuses(400, code, 'POST', '/api/widget', { body });
     }
     expect(await service.status('DELETE', `/api/widget/${made.body.widgetId}`)).toBe(204);
     expect(await service.status('DELETE', `/api/widget/${made.body.widgetId}`)).toBe(204);
@@ -155,10 +154,7 @@ describe('a dashboard', () => {
     expect((await arrange(other, [], { userId: one.id })).status).toBe(403);
     expect((await dashboardOf(one, other.token)).status).toBe(403);
     expect((await dashboardOf(one, service.adminToken)).body.widgetSettings).toHaveLength(1);
-    expect(await service.outcome('GET', '/api/widget_setting/user/987654')).toEqual([
-      500,
-      'USER_NOT_EXIST',
-    ]);
+    await service.refuses(500, 'USER_NOT_EXIST', 'GET', '/api/widget_setting/user/987654');
     expect(await service.status('GET', '/api/widget_setting/user/undefined')).toBe(400);
     const nobody = await service.userWith(['CONNECTION:READ']);
     expect([(await dashboardOf(nobody)).status, (await arrange(nobody, [])).status]).toEqual([
@@ -235,8 +231,7 @@ describe('a dashboard', () => {
       userErrors: [],
     });
     expect(
-      (await service.data('{ widgetSettings { settingId x w widget { key } } }', {}, token))
-        .widgetSettings,
+      await service.field('{ widgetSettings { settingId x w widget { key } } }', {}, token),
     ).toEqual(done.widgetSettingsReplace.widgetSettings);
     const wrong = await service.data(
       replace,
@@ -251,8 +246,7 @@ describe('a dashboard', () => {
       ],
     });
     expect(
-      (await service.data(replace, { settings: [{ widgetId: 1, x: -1 }] }, token))
-        .widgetSettingsReplace.userErrors,
+      (await service.field(replace, { settings: [{ widgetId: 1, x: -1 }] }, token)).userErrors,
     ).toEqual([{ code: 'WIDGET_PLACE_INVALID', path: ['settings', '0', 'x'] }]);
   });
 });

@@ -159,9 +159,7 @@ describe('the widgets', () => {
   it('accept the maximum values and reject one more, in both APIs', async () => {
     expect((await timeline('?days=366')).body.points).toHaveLength(366);
     expect((await top('?limit=100')).status).toBe(200);
-    expect(
-      (await service.data('{ executionsTimeline(days: 366) { date } }')).executionsTimeline,
-    ).toHaveLength(366);
+    expect(await service.field('{ executionsTimeline(days: 366) { date } }')).toHaveLength(366);
     for (const query of [
       '{ executionsTimeline(days: 367) { date } }',
       '{ executionsTimeline(days: 0) { date } }',
@@ -233,7 +231,7 @@ describe('days of the timeline', () => {
           ['2027-03-30', 0],
         ]);
 
-        const { executionsTimeline } = await signedIn.data(
+        const executionsTimeline = await signedIn.field(
           '{ executionsTimeline(days: 4) { date startsAt endsAt executions } }',
         );
         expect(executionsTimeline.map(({ startsAt, endsAt }: any) => [startsAt, endsAt])).toEqual([
@@ -243,7 +241,7 @@ describe('days of the timeline', () => {
           ['2027-03-29T22:00:00.000Z', '2027-03-30T22:00:00.000Z'],
         ]);
         for (const { startsAt, endsAt, executions } of executionsTimeline) {
-          const { runs } = await signedIn.data(
+          const runs = await signedIn.field(
             'query($from: DateTime, $to: DateTime) { runs(filter: { and: [{ startedAt: { gte: $from } }, { not: { startedAt: { gte: $to } } }] }) { totalCount } }',
             { from: startsAt, to: endsAt },
           );

@@ -19,7 +19,7 @@ const zipped = (
     token,
   });
 const count = async (): Promise<number> =>
-  (await service.data('{ templates { totalCount } }')).templates.totalCount;
+  (await service.field('{ templates { totalCount } }')).totalCount;
 
 const many = (number: number, kilobytes = 1): Promise<Buffer> =>
   zipOf(

@@ -191,10 +191,10 @@ describe('a workflow made of a template with connectors', () => {
   };
   const idOf = async (templateId: string): Promise<string> =>
     (
-      await service.data(
+      await service.field(
         `{ templates(filter: { templateId: { eq: "${templateId}" } }) { nodes { id } } }`,
       )
-    ).templates.nodes[0].id;
+    ).nodes[0].id;
   const read = (id: number): Promise<any> => service.body('GET', `/api/connection/${id}`);
   const GRAPH =
     'query ($id: ID!) { workflow(id: $id) { validation { code stepId message } steps { ... on MethodStep { name connector { connectorId connector { title invokerName } } } } } }';
@@ -216,7 +216,7 @@ describe('a workflow made of a template with connectors', () => {
       `{url}/TicketSearch?other={#${idoit.id}.url}`,
     );
     expect(JSON.stringify(document)).not.toContain('slot-');
-    const { workflow: seen } = await service.data(GRAPH, { id: made.databaseId });
+    const seen = await service.field(GRAPH, { id: made.databaseId });
     expect(seen.validation).toEqual([]);
     expect(
       seen.steps
@@ -245,7 +245,7 @@ describe('a workflow made of a template with connectors', () => {
       [1, two],
       [2, one],
     ]);
-    const { workflow: seen } = await service.data(GRAPH, { id: made.databaseId });
+    const seen = await service.field(GRAPH, { id: made.databaseId });
     // The references were written for an operation that declares `state`.
     expect(new Set(seen.validation.map(({ code }: any) => code))).toEqual(
       new Set(['REFERENCE_FIELD_UNKNOWN']),

@@ -159,7 +159,7 @@ describe('a template file of a released line', () => {
       expression: expect.stringContaining('#FFCFB5') as string,
     });
     expect(JSON.stringify(template)).not.toMatch(/"connectorId":\s*[1-9]|ConnectorId/);
-    const { templates } = await service.data(
+    const templates = await service.field(
       `{ templates(filter: { templateId: { eq: "${template.templateId}" } }) { nodes { connectors { slot invoker title } license productVersion leftOut } } }`,
     );
     expect(templates.nodes).toEqual([
@@ -428,10 +428,7 @@ describe('templates over REST', () => {
       changed.body.description,
       changed.headers.get('etag'),
     ]).toEqual([200, 'Changed', 'New.', '"2"']);
-    expect(await service.outcome('PUT', `/api/template/${templateId}`, { body })).toEqual([
-      400,
-      'BAD_REQUEST',
-    ]);
+    await service.refuses(400, 'BAD_REQUEST', 'PUT', `/api/template/${templateId}`, { body });
     expect(
       await service.status('DELETE', `/api/template/${templateId}`, {
         headers: { 'If-Match': '"1"' },
@@ -441,7 +438,7 @@ describe('templates over REST', () => {
     expect((await service.api('GET', `/api/template/${templateId}`)).body.message).toBe(
       'TEMPLATE_NOT_FOUND',
     );
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       '{ auditEvents(first: 3, filter: { targetType: { eq: TEMPLATE } }) { nodes { action } } }',
     );
     expect(auditEvents.nodes.map(({ action }: any) => action)).toEqual([
@@ -483,23 +480,19 @@ describe('templates over REST', () => {
       await service.body('POST', '/api/template', { body: sent() }),
       await service.body('POST', '/api/template', { body: sent() }),
     ];
-    expect(
-      await service.outcome('PUT', '/api/template/all', {
-        body: [
-          { ...one, name: 'No' },
-          { ...two, name: 5 },
-          { ...two, connection: null },
-        ],
-      }),
-    ).toEqual([400, 'TEMPLATE_INVALID']);
-    expect(
-      await service.outcome('PUT', '/api/template/all', {
-        body: [
-          { ...one, name: 'No' },
-          { ...two, templateId: '99999999-9999-4999-8999-999999999999' },
-        ],
-      }),
-    ).toEqual([404, 'TEMPLATE_NOT_FOUND']);
+    await service.refuses(400, 'TEMPLATE_INVALID', 'PUT', '/api/template/all', {
+      body: [
+        { ...one, name: 'No' },
+        { ...two, name: 5 },
+        { ...two, connection: null },
+      ],
+    });
+    await service.refuses(404, 'TEMPLATE_NOT_FOUND', 'PUT', '/api/template/all', {
+      body: [
+        { ...one, name: 'No' },
+        { ...two, templateId: '99999999-9999-4999-8999-999999999999' },
+      ],
+    });
     expect(await service.body('GET', `/api/template/${one.templateId}`)).toEqual(one);
     const done = await service.api('PUT', '/api/template/all', {
       body: [
@@ -508,11 +501,9 @@ describe('templates over REST', () => {
       ],
     });
     expect([done.status, done.body.map(({ name }: any) => name)]).toEqual([200, ['B', 'A']]);
-    expect(
-      await service.outcome('PUT', '/api/template/list/delete', {
-        body: { identifiers: [one.templateId, 'nobody'] },
-      }),
-    ).toEqual([404, 'TEMPLATE_NOT_FOUND']);
+    await service.refuses(404, 'TEMPLATE_NOT_FOUND', 'PUT', '/api/template/list/delete', {
+      body: { identifiers: [one.templateId, 'nobody'] },
+    });
     expect(
       await service.status('PUT', '/api/template/list/delete', {
         body: { identifiers: [one.templateId, two.templateId] },
@@ -539,10 +530,10 @@ describe('templateInstantiate', () => {
     );
   const idOf = async (templateId: string): Promise<string> =>
     (
-      await service.data(
+      await service.field(
         `{ templates(filter: { templateId: { eq: "${templateId}" } }) { nodes { id } } }`,
       )
-    ).templates.nodes[0].id;
+    ).nodes[0].id;
 
   it('reports each missing and wrong connector with the other errors', async () => {
     const { templateId } = await imported(template42());

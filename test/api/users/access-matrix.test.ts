@@ -838,7 +838,7 @@ longIt('administrators may call every REST and GraphQL operation', async () => {
 
 describe('`me.can`', () => {
   const canOf = async (token: string): Promise<string[]> =>
-    (await service.data('{ me { can { component action } } }', {}, token)).me.can.map(
+    (await service.field('{ me { can { component action } } }', {}, token)).can.map(
       ({ component, action }: any) => `${component}:${action}`,
     );
 

@@ -48,10 +48,9 @@ describe('an address with an international domain', () => {
 
     expect((await create(same)).body.error).toContain('Another user has this e-mail.');
     const second = await newUser(`${unique('bob')}@${domain}`);
-    expect(await service.outcome('PUT', `/api/user/${second}`, { body: { email: same } })).toEqual([
-      409,
-      'EMAIL_ALREADY_EXIST',
-    ]);
+    await service.refuses(409, 'EMAIL_ALREADY_EXIST', 'PUT', `/api/user/${second}`, {
+      body: { email: same },
+    });
     const edited = await service.api('PUT', `/api/user/${id}`, { body: { email: same } });
     expect([edited.status, edited.body.email]).toEqual([200, same]);
 
@@ -60,7 +59,7 @@ describe('an address with an international domain', () => {
       body: { email, password: PASSWORD },
     });
     expect([login.status, login.body.enhanceId]).toEqual([200, id]);
-    const { users } = await service.data(
+    const users = await service.field(
       `query ($eq: String!, $part: String!) {
         users(filter: { and: [{ email: { eq: $eq } }, { email: { contains: $part } }] }) {
           nodes { databaseId } } }`,

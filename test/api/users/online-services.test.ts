@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 
 async function start(kind = 'INVOKER', isDryRun = false): Promise<number> {
-  const { synchronisationStart } = await service.data(START, { input: { kind, isDryRun } });
+  const synchronisationStart = await service.field(START, { input: { kind, isDryRun } });
   expect(synchronisationStart.userErrors).toEqual([]);
   return synchronisationStart.job.databaseId;
 }
@@ -53,8 +53,7 @@ const actionsOf = ({ items }: any, ...names: string[]): Record<string, string> =
 const localXml = async (name: string): Promise<string> =>
   (await service.api('GET', `/api/invoker/${name}/xml`)).text;
 const conflicts = async (kind = 'INVOKER'): Promise<any[]> =>
-  (await service.data(CONFLICTS)).onlineServices.sources.find((each: any) => each.kind === kind)
-    .conflicts;
+  (await service.field(CONFLICTS)).sources.find((each: any) => each.kind === kind).conflicts;
 const decideAs = (decision: 'Take' | 'Keep', itemId: string): Promise<any> =>
   service
     .data(
@@ -271,7 +270,7 @@ describe('a synchronisation of invokers', () => {
       const [newest] = await service.body('GET', '/api/sync-history');
       return newest.state === 'SUCCEEDED' && newest.startedBy === null && newest.counts.added === 1;
     });
-    const { onlineServices } = await service.data(
+    const onlineServices = await service.field(
       '{ onlineServices { isActive address sources { kind isActive cron nextAt last { state startedBy } } } }',
     );
     expect(onlineServices).toMatchObject({

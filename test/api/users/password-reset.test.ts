@@ -66,7 +66,7 @@ describe('a forgotten password', () => {
     await expect(service.login(user.email, user.password)).rejects.toThrow('401');
     expect(outcome(await reset(token, `${NEW} 2`))).toEqual([400, 'INVALID_TOKEN']);
 
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       `{ auditEvents(first: 20) { nodes { action actor { email } target { targetId } after } } }`,
     );
     const ofUser = auditEvents.nodes.filter(
@@ -408,7 +408,7 @@ describe('an invited user', () => {
     expect((await reset(linkIn(received))).status).toBe(204);
     await expect(service.login(email, NEW)).resolves.toContain('Bearer');
     expect(outcome(await again(made.body.enhanceId))).toEqual([400, 'INVITATION_ACCEPTED']);
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       `query ($id: String!) { auditEvents(first: 20, filter: { targetType: { eq: USER }, targetId: { eq: $id } }) {
         nodes { action actor { email } } } }`,
       { id: String(made.body.enhanceId) },

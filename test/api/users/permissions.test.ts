@@ -119,7 +119,7 @@ describe('PUT /permission/{id}', () => {
     expect(
       (await service.api('GET', `/api/role/${group}`)).body.components[0].permissions.sort(),
     ).toEqual([`${name}_NOW`, 'READ'].sort());
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       'query ($id: String!) { auditEvents(first: 1, filter: { targetType: { eq: USER_GROUP }, targetId: { eq: $id } }) { nodes { action before after } } }',
       { id: String(group) },
     );
@@ -158,7 +158,7 @@ describe.each(['/api', '/api/permission'])('DELETE %s/{id}', (base) => {
     const answer = await service.api('DELETE', `${base}/${id}`);
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect((await list()).map((permission) => permission.name)).not.toContain(name);
-    expect(await service.outcome('DELETE', `${base}/${id}`)).toEqual([404, 'PERMISSION_NOT_FOUND']);
+    await service.refuses(404, 'PERMISSION_NOT_FOUND', 'DELETE', `${base}/${id}`);
   });
 
   it('returns USERGROUP_NOT_DELETED 500 while a group grants the permission', async () => {
@@ -191,6 +191,6 @@ describe.each(['/api', '/api/permission'])('DELETE %s/{id}', (base) => {
 });
 
 it('unknown paths next to DELETE /api/{id} return 404', async () => {
-  expect(await service.outcome('GET', '/api/nowhere')).toEqual([404, 'NOT_FOUND']);
-  expect(await service.outcome('DELETE', '/api/nowhere')).toEqual([404, 'NOT_FOUND']);
+  await service.refuses(404, 'NOT_FOUND', 'GET', '/api/nowhere');
+  await service.refuses(404, 'NOT_FOUND', 'DELETE', '/api/nowhere');
 });

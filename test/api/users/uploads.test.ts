@@ -170,9 +170,9 @@ describe('a profile picture', () => {
   it('requires a user, a file, free space and the permission', async () => {
     const before = stored();
     expect(outcome(await upload(png(), 'nobody@hypha.test'))).toEqual([500, 'USER_NOT_EXIST']);
-    expect(
-      await service.outcome('POST', '/api/storage/profilePicture', { body: form(png(), {}) }),
-    ).toEqual([500, 'USER_NOT_EXIST']);
+    await service.refuses(500, 'USER_NOT_EXIST', 'POST', '/api/storage/profilePicture', {
+      body: form(png(), {}),
+    });
     expect(outcome(await upload(null, ADMIN_EMAIL))).toEqual([500, 'WRONG_FORMAT']);
     expect(outcome(await upload(Buffer.alloc(100_001), ADMIN_EMAIL))).toEqual([
       413,
@@ -259,10 +259,7 @@ describe('the icon of a group', () => {
     expect(await service.status('DELETE', `/api/role/${group}/icon`)).toBe(204);
     await waitForRemoval(second);
     expect((await service.api('GET', `/api/role/${group}`)).body.icon).toBeNull();
-    expect(await service.outcome('DELETE', '/api/role/4711/icon')).toEqual([
-      404,
-      'GROUP_NOT_FOUND',
-    ]);
+    await service.refuses(404, 'GROUP_NOT_FOUND', 'DELETE', '/api/role/4711/icon');
   });
 });
 

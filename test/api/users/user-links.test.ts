@@ -23,19 +23,17 @@ describe('the users of a group', () => {
     }
     const seen: string[] = [];
     for (let after: string | null = null, isOver = false; !isOver;) {
-      const { users }: any = (await service.data(PAGE, { id: groupId, first: 3, after })).userGroup;
+      const { users }: any = await service.field(PAGE, { id: groupId, first: 3, after });
       expect(users.totalCount).toBe(4);
       seen.push(...users.nodes.map(({ email }: any) => email));
       after = users.pageInfo.endCursor;
       isOver = !users.pageInfo.hasNextPage;
     }
     expect(seen).toEqual(['zed@hypha.test', 'cy@links.test', 'bob@links.test', 'ann@links.test']);
-    const { users } = (
-      await service.data(
-        'query($id: ID!) { userGroup(id: $id) { users(filter: { email: { startsWith: "B" } }) { totalCount nodes { email group { databaseId } } } } }',
-        { id: groupId },
-      )
-    ).userGroup;
+    const { users } = await service.field(
+      'query($id: ID!) { userGroup(id: $id) { users(filter: { email: { startsWith: "B" } }) { totalCount nodes { email group { databaseId } } } } }',
+      { id: groupId },
+    );
     expect(users).toEqual({
       totalCount: 1,
       nodes: [{ email: 'bob@links.test', group: { databaseId: groupId } }],
@@ -72,7 +70,7 @@ describe('the sessions of a user', () => {
       await service.login(person.email, person.password),
       await service.login(person.email, person.password),
     ];
-    const { mySessions } = await service.data(
+    const mySessions = await service.field(
       '{ mySessions { sessionId current userAgent createdAt lastAccessed } }',
       {},
       tokens[1],
@@ -104,7 +102,7 @@ describe('the sessions of a user', () => {
     ]) {
       const seen: string[] = [];
       for (let at: string | null = null, isOver = false; !isOver;) {
-        const { me } = await service.data(
+        const me = await service.field(
           `query($at: String) { me { sessions(${way}: 2, ${cursor}: $at) { nodes { sessionId } pageInfo { end: ${end} more: ${more} } } } }`,
           { at },
           person.token,
@@ -150,12 +148,10 @@ describe('the sessions of a user', () => {
 });
 
 describe('the last login of a user', () => {
-  const userOf = async (id: number): Promise<any> =>
-    (
-      await service.data('query($id: ID!) { user(id: $id) { lastLogin version updatedAt } }', {
-        id,
-      })
-    ).user;
+  const userOf = (id: number): Promise<any> =>
+    service.field('query($id: ID!) { user(id: $id) { lastLogin version updatedAt } }', {
+      id,
+    });
 
   it('is null before the first one, then the start of the newest session, without a change of the user', async () => {
     const made = await service.api('POST', '/api/user', {
@@ -199,7 +195,7 @@ describe('the last login of a user', () => {
       Array.from({ length: 8 }, () => service.login(person.email, person.password)),
     );
     expect(new Set(tokens).size).toBe(8);
-    const { me } = await service.data(
+    const me = await service.field(
       '{ me { lastLogin version sessions(first: 1) { totalCount nodes { createdAt } } } }',
       {},
       tokens[0],

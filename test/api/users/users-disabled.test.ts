@@ -112,7 +112,7 @@ describe('a disabled user', () => {
       expect(outcome(await called(webhook))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
     };
     await ended();
-    const { schedule } = await service.data(
+    const schedule = await service.field(
       `query ($id: ID!) { schedule(id: $id) {
         enabled nextFireTimes webhook { url } createdBy { email user { email disabledAt } } } }`,
       { id: String(user.schedulerId) },
@@ -139,7 +139,7 @@ describe('a disabled user', () => {
       checked.length = 0;
       const answers = [];
       for (let attempt = 1; attempt <= 6; attempt += 1) answers.push(await login(email, password));
-      const { auditEvents } = await service.data(
+      const auditEvents = await service.field(
         '{ auditEvents(first: 1) { nodes { action target { targetId } after } } }',
       );
       const [{ target, ...event }] = auditEvents.nodes;
@@ -253,18 +253,18 @@ describe('a disabled user', () => {
     expect((await disable(user.id)).body).toEqual(disabled);
     const ids = async (isNull: boolean): Promise<string[]> =>
       (
-        await service.data(
+        await service.field(
           `query ($email: String!, $isNull: Boolean!) {
             users(filter: { email: { eq: $email }, disabledAt: { isNull: $isNull } }) {
               nodes { email } } }`,
           { email: user.email, isNull },
         )
-      ).users.nodes;
+      ).nodes;
     expect([await ids(true), await ids(false)]).toEqual([[], [{ email: user.email }]]);
     const { body: again } = await change('enable', user.id);
     expect((await change('enable', user.id)).body).toEqual(again);
     expect([await ids(true), await ids(false)]).toEqual([[{ email: user.email }], []]);
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       '{ auditEvents(first: 3) { nodes { action actor { email } target { targetId } } } }',
     );
     expect(auditEvents.nodes.map(({ action }: any) => action)).toEqual([

@@ -100,7 +100,7 @@ describe('users over GraphQL', () => {
 
   longIt('are read by id in one document in at most three store calls', async () => {
     await Promise.all(Array.from({ length: 15 }, () => create()));
-    const ids = (await service.data('{ users(first: 20) { nodes { id } } }')).users.nodes.map(
+    const ids = (await service.field('{ users(first: 20) { nodes { id } } }')).nodes.map(
       (user: { id: string }) => user.id,
     ) as string[];
     const looked = await storeCalls(async () => {
@@ -230,7 +230,7 @@ describe('groups and permissions over GraphQL', () => {
       password: 'a new password',
     });
     await mutate('userDelete', { id: user.id });
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       'query ($id: String!) { auditEvents(filter: { targetType: { eq: USER }, targetId: { eq: $id } }) { nodes { action actor { email } before after requestId } } }',
       { id: String(user.databaseId) },
     );
@@ -259,8 +259,8 @@ it('the actions of a user are listed under the current spelling of the e-mail', 
         body: workflow([], [], { title }),
       }),
     ).toBe(201);
-    return (await service.data('{ auditEvents(first: 1) { nodes { actor { email } } } }'))
-      .auditEvents.nodes[0].actor.email;
+    return (await service.field('{ auditEvents(first: 1) { nodes { actor { email } } } }')).nodes[0]
+      .actor.email;
   };
   expect(await adds()).toBe(who.email);
   const email = who.email.replace(/^m/, 'M');

@@ -104,8 +104,8 @@ it.each(['ASC', 'DESC'])(
   'each order of a list has an index with its tie-breaker: %s',
   async (direction) => {
     const orders: string[] = (
-      await service.data('{ __type(name: "UserOrderField") { enumValues { name } } }')
-    ).__type.enumValues.map(({ name }: { name: string }) => name);
+      await service.field('{ __type(name: "UserOrderField") { enumValues { name } } }')
+    ).enumValues.map(({ name }: { name: string }) => name);
     expect(orders).toEqual(expect.arrayContaining(['UPDATED_AT', 'LAST_LOGIN']));
     for (const field of orders) {
       const queries: any[] = [];

@@ -142,12 +142,12 @@ describe('a user whose group holds as much or less', () => {
 it('viewerCan reports in advance whether a user can be changed', async () => {
   const can = async (id: number) =>
     (
-      await service.data(
+      await service.field(
         'query($id: ID!) { user(id: $id) { viewerCan { read update changePassword changeDetail changePicture changeGroup delete } } }',
         { id: String(id) },
         manager.token,
       )
-    ).user.viewerCan;
+    ).viewerCan;
   const all = (may: boolean) => ({
     read: true,
     update: may,

@@ -138,10 +138,7 @@ describe('POST /user', () => {
   it.each([['[]'], ['"x"'], ['null'], ['7']])(
     'rejects the body %s with CREATION_ERROR',
     async (text) => {
-      expect(await service.outcome('POST', '/api/user', { body: text })).toEqual([
-        500,
-        'CREATION_ERROR',
-      ]);
+      await service.refuses(500, 'CREATION_ERROR', 'POST', '/api/user', { body: text });
     },
   );
 
@@ -418,25 +415,16 @@ describe('PUT /user/{id} and /user/check/{email}', () => {
       }),
     ).toBe(200);
     await service.login(email, PASSWORD);
-    expect(
-      await service.outcome('PUT', `/api/user/${id}`, {
-        body: { email: ADMIN_EMAIL.toUpperCase(), userDetail: { name: 'Lost' } },
-      }),
-    ).toEqual([409, 'EMAIL_ALREADY_EXIST']);
-    expect(
-      await service.outcome('PUT', `/api/user/${id}`, {
-        body: { userGroup: 4711, userDetail: { name: 'Lost' } },
-      }),
-    ).toEqual([404, 'GROUP_NOT_FOUND']);
-    expect(
-      await service.outcome('PUT', `/api/user/${id}`, {
-        body: { password: 'short', userDetail: { name: 'Lost' } },
-      }),
-    ).toEqual([400, 'BAD_REQUEST']);
-    expect(await service.outcome('PUT', '/api/user/999999', { body: {} })).toEqual([
-      500,
-      'USER_NOT_EXIST',
-    ]);
+    await service.refuses(409, 'EMAIL_ALREADY_EXIST', 'PUT', `/api/user/${id}`, {
+      body: { email: ADMIN_EMAIL.toUpperCase(), userDetail: { name: 'Lost' } },
+    });
+    await service.refuses(404, 'GROUP_NOT_FOUND', 'PUT', `/api/user/${id}`, {
+      body: { userGroup: 4711, userDetail: { name: 'Lost' } },
+    });
+    await service.refuses(400, 'BAD_REQUEST', 'PUT', `/api/user/${id}`, {
+      body: { password: 'short', userDetail: { name: 'Lost' } },
+    });
+    await service.refuses(500, 'USER_NOT_EXIST', 'PUT', '/api/user/999999', { body: {} });
     expect((await read(id)).userDetail.name).toBe('Kept');
   });
 
@@ -467,8 +455,8 @@ describe('deleting users', () => {
     const { id, email } = await newUser();
     const answer = await service.api('DELETE', `/api/user/${id}`);
     expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(await service.outcome('GET', `/api/user/${id}`)).toEqual([500, 'USER_NOT_EXIST']);
-    expect(await service.outcome('DELETE', `/api/user/${id}`)).toEqual([500, 'USER_NOT_EXIST']);
+    await service.refuses(500, 'USER_NOT_EXIST', 'GET', `/api/user/${id}`);
+    await service.refuses(500, 'USER_NOT_EXIST', 'DELETE', `/api/user/${id}`);
     expect((await created({ email })).status).toBe(201);
   });
 
@@ -480,7 +468,7 @@ describe('deleting users', () => {
     expect(outcome(await many([first.id, 1]))).toEqual([409, 'SELF_DELETION']);
     expect((await read(first.id)).enhanceId).toBe(first.id);
     expect((await many([first.id, String(second.id), first.id])).status).toBe(204);
-    expect(await service.outcome('GET', `/api/user/${second.id}`)).toEqual([500, 'USER_NOT_EXIST']);
+    await service.refuses(500, 'USER_NOT_EXIST', 'GET', `/api/user/${second.id}`);
     expect(outcome(await many('all'))).toEqual([400, 'BAD_REQUEST']);
     expect(outcome(await many([]))).toEqual([204, undefined]);
   });

@@ -70,11 +70,11 @@ async function post(
 }
 const runIdOf = async (scheduleId: number): Promise<number | undefined> =>
   (
-    await service.data(
+    await service.field(
       'query ($id: ID!) { runs(filter: { schedule: { eq: $id } }) { nodes { databaseId } } }',
       { id: scheduleId },
     )
-  ).runs.nodes[0]?.databaseId;
+  ).nodes[0]?.databaseId;
 
 async function sentOn(sent: Sent): Promise<string> {
   const { url, scheduleId } = await webhook();

@@ -59,7 +59,7 @@ const scheduled = async (more: object = {}): Promise<number> =>
     })
   ).body.schedulerId as number;
 const me = async (token?: string): Promise<number> =>
-  (await service.data('{ me { databaseId } }', {}, token)).me.databaseId as number;
+  (await service.field('{ me { databaseId } }', {}, token)).databaseId as number;
 const create = async (scheduleId: number, token?: string): Promise<Answer> =>
   service.api('GET', `/api/webhook/url/${await me(token)}/${scheduleId}`, { token });
 async function called(
@@ -76,11 +76,11 @@ const call = (path: string, verb = 'GET', options: object = {}): Promise<Answer>
   service.api(verb, path, { token: null, ...options });
 const runsOf = async (scheduleId: number): Promise<any[]> =>
   (
-    await service.data(
+    await service.field(
       'query ($id: ID!) { runs(filter: { schedule: { eq: $id } }) { nodes { databaseId state trigger startedBy { email } error { code } } } }',
       { id: scheduleId },
     )
-  ).runs.nodes;
+  ).nodes;
 async function lastEnded(scheduleId: number): Promise<any> {
   for (;;) {
     const run = (await runsOf(scheduleId))[0];
@@ -116,10 +116,10 @@ describe('a webhook', () => {
     };
     expect(
       (
-        await service.data(`query ($id: ID!) { schedule(id: $id) { webhook { ${FIELDS} } } }`, {
+        await service.field(`query ($id: ID!) { schedule(id: $id) { webhook { ${FIELDS} } } }`, {
           id: scheduleId,
         })
-      ).schedule.webhook,
+      ).webhook,
     ).toEqual(shown);
     expect(outcome(await create(scheduleId))).toEqual([409, 'SCHEDULER_HAS_WEBHOOK']);
 
@@ -140,31 +140,27 @@ describe('a webhook', () => {
     const scheduleId = await scheduled();
     const make =
       'mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { id url databaseId } userErrors { code path } } }';
-    const {
-      webhookCreate: { webhook },
-    } = await service.data(make, { id: scheduleId });
+    const { webhook } = await service.field(make, { id: scheduleId });
     expect(
-      (
-        await service.data(`query ($id: ID!) { node(id: $id) { ... on Webhook { ${FIELDS} } } }`, {
-          id: webhook.id,
-        })
-      ).node,
+      await service.field(`query ($id: ID!) { node(id: $id) { ... on Webhook { ${FIELDS} } } }`, {
+        id: webhook.id,
+      }),
     ).toMatchObject({ url: webhook.url, schedule: { databaseId: scheduleId } });
-    expect((await service.data(make, { id: scheduleId })).webhookCreate).toEqual({
+    expect(await service.field(make, { id: scheduleId })).toEqual({
       webhook: null,
       userErrors: [{ code: 'SCHEDULER_HAS_WEBHOOK', path: ['scheduleId'] }],
     });
-    expect((await service.data(make, { id: 987_654 })).webhookCreate).toEqual({
+    expect(await service.field(make, { id: 987_654 })).toEqual({
       webhook: null,
       userErrors: [{ code: 'SCHEDULER_NOT_FOUND', path: ['scheduleId'] }],
     });
     const revoke =
       'mutation ($id: ID!) { webhookDelete(input: { id: $id }) { webhook { databaseId } userErrors { code path } } }';
-    expect((await service.data(revoke, { id: webhook.id })).webhookDelete).toEqual({
+    expect(await service.field(revoke, { id: webhook.id })).toEqual({
       webhook: { databaseId: webhook.databaseId },
       userErrors: [],
     });
-    expect((await service.data(revoke, { id: webhook.id })).webhookDelete).toEqual({
+    expect(await service.field(revoke, { id: webhook.id })).toEqual({
       webhook: null,
       userErrors: [{ code: 'WEBHOOK_NOT_FOUND', path: ['id'] }],
     });
@@ -214,10 +210,10 @@ describe('a webhook', () => {
     const shown = async (): Promise<unknown[]> => [
       (await service.api('GET', `/api/scheduler/${scheduleId}`)).body.webhook,
       (
-        await service.data('query ($id: ID!) { schedule(id: $id) { webhook { databaseId } } }', {
+        await service.field('query ($id: ID!) { schedule(id: $id) { webhook { databaseId } } }', {
           id: scheduleId,
         })
-      ).schedule.webhook,
+      ).webhook,
     ];
     expect(await shown()).toEqual([
       { webhookId: expect.any(Number), url: expect.stringContaining(path), apiToken: null },
@@ -288,12 +284,12 @@ describe('a webhook', () => {
     const seen = async (token: string) => [
       (await service.api('GET', `/api/scheduler/${scheduleId}`, { token })).body.webhook,
       (
-        await service.data(
+        await service.field(
           'query ($id: ID!) { schedule(id: $id) { webhook { url } } }',
           { id: scheduleId },
           token,
         )
-      ).schedule.webhook,
+      ).webhook,
     ];
     expect(await seen(reader.token)).toEqual([null, null]);
     expect(await seen(starter.token)).toEqual([
@@ -507,7 +503,7 @@ it('the token of a webhook is not in the store, the log or the audit', async () 
     service.logs.filter(({ path: logged }) => String(logged).startsWith('/api/webhook/execute/***'))
       .length,
   ).toBeGreaterThan(2);
-  const { auditEvents } = await service.data(
+  const auditEvents = await service.field(
     'query ($id: String!) { auditEvents(first: 9, filter: { targetType: { eq: WEBHOOK }, targetId: { eq: $id } }) { nodes { before after } } }',
     { id: String(id) },
   );
@@ -516,9 +512,7 @@ it('the token of a webhook is not in the store, the log or the audit', async () 
     { before: null, after: { scheduleId } },
   ]);
   expect(
-    JSON.stringify(
-      (await service.data('{ auditEvents(first: 100) { nodes { before after } } }')).auditEvents,
-    ),
+    JSON.stringify(await service.field('{ auditEvents(first: 100) { nodes { before after } } }')),
   ).not.toContain(token);
   const files = readdirSync(service.dataDir, { recursive: true, withFileTypes: true }).filter(
     (file) => file.isFile(),

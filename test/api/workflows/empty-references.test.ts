@@ -38,7 +38,7 @@ const posting = (fields: object, more: object = {}): object =>
 async function outcome(methods: object[], operators: object[] = []) {
   const runId = await started(service, await saved(service, workflow(methods, operators)));
   await ended(service, runId);
-  const { run } = await service.data(QUERY, { id: String(runId) });
+  const run = await service.field(QUERY, { id: String(runId) });
   const logs = run.events.filter(({ code }: { code?: string }) => code === 'REFERENCE_EMPTY');
   return { runId, run, logs };
 }
@@ -171,7 +171,7 @@ it('masking rules hide names there, in runs without a log too', async () => {
   });
   const runId = await started(service, workflowId);
   await ended(service, runId);
-  const { run } = await service.data(QUERY, { id: String(runId) });
+  const run = await service.field(QUERY, { id: String(runId) });
   expect(run.warnings).toBe(1);
   expect(JSON.stringify(run.events)).not.toContain('owner');
   expect(await runEvents(service, runId)).toHaveLength(7);
@@ -238,7 +238,7 @@ it('the log shows the warnings at their step, condition and loop, over all of it
   ] as const) {
     const { id } = of(index);
     expect((await rest(`log/element/${id}/details`)).warnings).toEqual([warningOf(name)]);
-    const { logElement } = await service.data(
+    const logElement = await service.field(
       'query($id: ID!) { logElement(elementId: $id) { element { state warnings { code path keys message } } } }',
       { id },
     );
@@ -246,7 +246,7 @@ it('the log shows the warnings at their step, condition and loop, over all of it
   }
   const children = await rest(`log/element/${of('1').id}/children?loopIndex=0`);
   expect(shown(children)).toEqual([['1_0 0', ['stat']]]);
-  const { logTurn } = await service.data(
+  const logTurn = await service.field(
     'query($id: ID!) { logTurn(elementId: $id, loopIndex: [0]) { value } }',
     { id: of('1').id },
   );

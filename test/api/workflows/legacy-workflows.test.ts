@@ -134,7 +134,7 @@ describe('a stored 4.x document', () => {
       ['0_1', 'For({%#FFCFB5.(response).success.ids%})'],
       ['1_10', '({%#FFCFB5.(response).success.count%} >= "4")'],
     ]);
-    const { workflow: shown } = await service.data(STEPS, { id });
+    const shown = await service.field(STEPS, { id });
     expect(shown.steps.map(({ index }: any) => index)).toEqual([
       '0_0',
       '0_1',
@@ -172,9 +172,7 @@ describe('an impossible connector id', () => {
     method(index, '{url}/me', { methodType: 'CONNECTOR', connector: { connectorId } });
   const IMPOSSIBLE: unknown[] = [2_147_483_648, 1.5, -5, 'abc', '05', [1]];
   const shownIn = async (id: number): Promise<unknown[]> => {
-    const {
-      workflow: { steps },
-    } = await service.data(
+    const { steps } = await service.field(
       'query($id: ID!) { workflow(id: $id) { steps { ... on MethodStep { connector { connectorId connector { databaseId } } } } } }',
       { id },
     );
@@ -197,12 +195,10 @@ describe('an impossible connector id', () => {
         ),
       ]);
     }
-    expect(
-      await service.outcome('PATCH', `/api/connection/${id}/method/m0`, {
-        body: [{ op: 'replace', path: '/connector/connectorId', value: connectorId }],
-        headers: { 'content-type': 'application/json-patch+json' },
-      }),
-    ).toEqual([400, 'CONNECTOR_NOT_FOUND']);
+    await service.refuses(400, 'CONNECTOR_NOT_FOUND', 'PATCH', `/api/connection/${id}/method/m0`, {
+      body: [{ op: 'replace', path: '/connector/connectorId', value: connectorId }],
+      headers: { 'content-type': 'application/json-patch+json' },
+    });
     expect((await service.api('GET', `/api/connection/${id}`)).text).toBe(before);
   });
 
@@ -453,7 +449,7 @@ describe('the ids of steps and bindings', () => {
       'n1',
       expect.any(String),
     ]);
-    const { workflow: shown } = await service.data(STEPS, { id });
+    const shown = await service.field(STEPS, { id });
     expect(shown.fieldBindings.map(({ bindingId }: any) => bindingId)).toEqual([
       'b1',
       'b2',

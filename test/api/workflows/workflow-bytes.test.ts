@@ -30,15 +30,13 @@ describe('a workflow above limits.workflow-bytes', () => {
       expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE', reason: 'PAYLOAD_TOO_LARGE' }),
     ]);
     const path = name === 'workflowSave' ? '/api/connection' : '/api/connection/execution/test';
-    expect(
-      await service.outcome('POST', path, {
-        body: JSON.stringify({ title: unique('Large') }).padEnd(MOST + 1),
-      }),
-    ).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    await service.refuses(413, 'PAYLOAD_TOO_LARGE', 'POST', path, {
+      body: JSON.stringify({ title: unique('Large') }).padEnd(MOST + 1),
+    });
   });
 
   it('cannot be built from parts', async () => {
-    const { workflowSave } = await service.data(SAVE, {
+    const workflowSave = await service.field(SAVE, {
       input: { workflow: ofSize(MOST - 1_000) },
     });
     const added = {
@@ -49,8 +47,11 @@ describe('a workflow above limits.workflow-bytes', () => {
       'PAYLOAD_TOO_LARGE',
     );
     expect(
-      (await service.data(SAVE, { input: { ...added, workflow: { ...added.workflow, ui: null } } }))
-        .workflowSave.userErrors,
+      (
+        await service.field(SAVE, {
+          input: { ...added, workflow: { ...added.workflow, ui: null } },
+        })
+      ).userErrors,
     ).toEqual([]);
   });
 

@@ -261,9 +261,7 @@ describe('the diff of two versions', () => {
       { path: '/ui/zoom', kind: 'CHANGED', before: 1, after: 2, masked: false },
     ]);
     const FIELDS = 'fields { path kind before after masked }';
-    const {
-      workflow: { diff: graph },
-    } = await service.data(
+    const { diff: graph } = await service.field(
       `query($id: ID!, $from: String!) { workflow(id: $id) { diff(from: $from) { equal complete from { snapshotId } to { snapshotId current }
       steps { stepId step kinds indexBefore index name before after ${FIELDS} } fieldBindings { bindingId kinds ${FIELDS} } ${FIELDS} } } }`,
       { id: versions.id, from: versions.ids[0] },

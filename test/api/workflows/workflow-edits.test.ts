@@ -32,11 +32,11 @@ const IF = (id: string, index: string): object => ({
 const indexes = async (workflowId: number): Promise<Record<string, string>> =>
   Object.fromEntries(
     (
-      await service.data(
+      await service.field(
         'query($id: ID!) { workflow(id: $id) { steps { ... on MethodStep { stepId index } ... on OperatorStep { stepId index } } } }',
         { id: workflowId },
       )
-    ).workflow.steps.map((one: any) => [one.stepId, one.index]),
+    ).steps.map((one: any) => [one.stepId, one.index]),
   );
 
 describe('edits of single steps', () => {
@@ -102,14 +102,12 @@ describe('edits of single steps', () => {
         workflow: { version },
       });
     expect(await indexes(workflowId)).toEqual({ m0: '0', if: '1', m1_0: '1_0' });
-    const { auditEvents } = await service.data('{ auditEvents(first: 8) { nodes { action } } }');
+    const auditEvents = await service.field('{ auditEvents(first: 8) { nodes { action } } }');
     expect(auditEvents.nodes.map(({ action }: any) => action)).toEqual([
       ...Array(4).fill('WORKFLOW_UNDO'),
       ...Array(4).fill('WORKFLOW_PATCH'),
     ]);
-    const {
-      workflow: { versions },
-    } = await service.data(
+    const { versions } = await service.field(
       'query($id: ID!) { workflow(id: $id) { versions(first: 5) { totalCount } } }',
       { id: workflowId },
     );
@@ -143,11 +141,12 @@ describe('edits of single steps', () => {
       { stepId: 'if', bindingId: null, index: '1', color: '#AAAAAA' },
       { stepId: null, bindingId: 'b', index: null, color: '#AAAAAA' },
     ]);
-    const {
-      workflow: { validation },
-    } = await service.data('query($id: ID!) { workflow(id: $id) { validation { stepId code } } }', {
-      id: workflowId,
-    });
+    const { validation } = await service.field(
+      'query($id: ID!) { workflow(id: $id) { validation { stepId code } } }',
+      {
+        id: workflowId,
+      },
+    );
     expect(validation.map(({ code }: any) => code)).toContain('REFERENCE_COLOR_UNKNOWN');
   });
 

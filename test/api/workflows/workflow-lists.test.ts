@@ -174,10 +174,10 @@ describe('the workflow graph', () => {
     await saved(service, workflow([]));
     const findIds = async (filter: string): Promise<number[]> =>
       (
-        await service.data(
+        await service.field(
           `{ workflows(first: 50, filter: { ${filter} }) { nodes { databaseId } } }`,
         )
-      ).workflows.nodes.map((one: any) => one.databaseId);
+      ).nodes.map((one: any) => one.databaseId);
     expect(
       await Promise.all(
         [
@@ -311,7 +311,7 @@ describe('bulk deletion of workflows', () => {
         skippedRunning: 0,
         connectionIds: [],
       });
-      const { auditEvents } = await service.data(
+      const auditEvents = await service.field(
         'query($id: String!) { auditEvents(filter: { targetType: { eq: WORKFLOW }, targetId: { eq: $id } }) { nodes { action } } }',
         { id: String(left[0]) },
       );

@@ -85,7 +85,7 @@ describe('secrets in workflows', () => {
     const id = await saved(service, workflow([step]));
     const query = `query($id: ID!) { workflow(id: $id) { steps ${STEPS} } }`;
     const seenBy = async (token: string): Promise<unknown> =>
-      (await service.data(query, { id }, token)).workflow.steps[0].request.header;
+      (await service.field(query, { id }, token)).steps[0].request.header;
     for (let time = 0; time < 3; time += 1) {
       expect(await seenBy(updater)).toEqual(header);
       expect(await seenBy(reader)).toEqual({ Authorization: '***' });
@@ -156,7 +156,7 @@ describe('secrets in workflows', () => {
   it('are masked as *** one by one without hiding other fields', async () => {
     const id = await saved(service, workflow([method('0', 'http://x.test', SECRET_STEP)]));
     expect((await read(id, reader)).fromConnector.methods[0].request).toEqual(MASKED_REQUEST);
-    const { workflow: one } = await service.data(
+    const one = await service.field(
       `query($id: ID!) { workflow(id: $id) { steps ${STEPS} versions { nodes { steps ${STEPS} } } } }`,
       { id },
       reader,
@@ -166,7 +166,7 @@ describe('secrets in workflows', () => {
     expect(one.steps[0].request).toEqual(expected);
     expect(one.versions.nodes[0].steps[0].request).toEqual(expected);
     await service.api('DELETE', `/api/connection/${id}`);
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       '{ auditEvents(first: 1, filter: { action: { eq: WORKFLOW_DELETE } }) { nodes { before } } }',
     );
     expect(auditEvents.nodes[0].before.document.fromConnector.methods[0].request).toEqual(
@@ -209,7 +209,7 @@ describe('secrets in workflows', () => {
         methods: [{ stepId: 's', request: { header: { Authorization: '***', 'X-New': 'n' } } }],
       },
     };
-    expect((await service.data(SAVE, { input }, updater)).workflowSave.userErrors).toEqual([]);
+    expect((await service.field(SAVE, { input }, updater)).userErrors).toEqual([]);
     expect((await read(id)).fromConnector.methods[0].request.header).toEqual({
       Authorization: 'Bearer three',
       'X-New': 'n',
@@ -218,7 +218,7 @@ describe('secrets in workflows', () => {
       id,
       workflow: { methods: [{ stepId: 'm1', request: { header: { Authorization: '***' } } }] },
     };
-    expect((await service.data(SAVE, { input: wrong }, updater)).workflowSave).toEqual({
+    expect(await service.field(SAVE, { input: wrong }, updater)).toEqual({
       workflow: null,
       userErrors: [
         {
@@ -286,14 +286,14 @@ describe('secrets in workflows', () => {
     const id = await saved(service, workflow([method('0', 'http://x.test', SECRET_STEP)]));
     const HASHES = 'query($id: ID!) { workflow(id: $id) { versions { nodes { contentHash } } } }';
     const hashes = async (token?: string) =>
-      (await service.data(HASHES, { id }, token)).workflow.versions.nodes;
+      (await service.field(HASHES, { id }, token)).versions.nodes;
     const [{ contentHash }] = await hashes(updater);
     expect(contentHash).toMatch(/^[0-9a-f]{64}$/);
     for (const token of [reader, creator])
       expect(await hashes(token)).toEqual([{ contentHash: null }]);
     const AUDIT =
       'query($filter: AuditEventFilter) { auditEvents(first: 5, filter: $filter) { nodes { action before after } } }';
-    const { auditEvents } = await service.data(AUDIT, {
+    const auditEvents = await service.field(AUDIT, {
       filter: { targetId: { eq: `${id}` }, targetType: { eq: 'WORKFLOW' } },
     });
     expect(auditEvents.nodes.map(({ action }: any) => action)).toEqual(['WORKFLOW_CREATE']);

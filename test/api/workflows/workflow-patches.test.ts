@@ -303,10 +303,10 @@ describe('a PATCH', () => {
       header: { Authorization: 'Bearer hidden' },
     });
     const audit = (
-      await service.data(
+      await service.field(
         '{ auditEvents(first: 1, filter: { action: { eq: WORKFLOW_PATCH } }) { nodes { action after } } }',
       )
-    ).auditEvents.nodes[0];
+    ).nodes[0];
     expect(audit.after.steps.changed).toEqual([
       {
         id: 'm0',
@@ -322,11 +322,11 @@ describe('a PATCH', () => {
 describe('the version after a PATCH', () => {
   const versions = async (id: number): Promise<any[]> =>
     (
-      await service.data(
+      await service.field(
         'query($id: ID!) { workflow(id: $id) { version versions(first: 20) { nodes { snapshotId number author { email } title steps { __typename } } } } }',
         { id },
       )
-    ).workflow.versions.nodes;
+    ).versions.nodes;
   const rows = async (): Promise<number[]> =>
     Promise.all(
       ['workflow_versions', 'workflow_contents'].map((name) =>
@@ -382,10 +382,10 @@ describe('the version after a PATCH', () => {
     expect(await rows()).toEqual(before.map((count) => count + 1));
     expect(
       (
-        await service.data('query($id: ID!) { run(id: $id) { workflowVersion { number } } }', {
+        await service.field('query($id: ID!) { run(id: $id) { workflowVersion { number } } }', {
           id: run,
         })
-      ).run.workflowVersion,
+      ).workflowVersion,
     ).toBeNull();
     release({});
     expect((await ended(service, run)).state).toBe('SUCCEEDED');

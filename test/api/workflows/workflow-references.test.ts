@@ -28,7 +28,7 @@ async function validated(document: unknown): Promise<ProblemRow[]> {
 }
 
 async function problemsOf(id: number): Promise<ProblemRow[]> {
-  const { workflow: shown } = await service.data(
+  const shown = await service.field(
     'query($id: ID!) { workflow(id: $id) { validation { stepId field code } } }',
     { id },
   );
@@ -214,7 +214,7 @@ describe('forced deletion of a referenced record', () => {
     [
       'the graph',
       async (name) => {
-        const { invoker } = await service.data(
+        const invoker = await service.field(
           'query($name: String) { invoker(name: $name) { id } }',
           { name },
         );

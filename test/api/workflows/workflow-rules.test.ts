@@ -18,10 +18,10 @@ const add = (id: number, body: unknown) =>
 const all = (id: number): Promise<Rule[]> => service.body('GET', `/api/connection/${id}/rule/all`);
 const events = async (): Promise<any[]> =>
   (
-    await service.data(
+    await service.field(
       '{ auditEvents(first: 5) { nodes { action target { targetId } before after } } }',
     )
-  ).auditEvents.nodes;
+  ).nodes;
 
 describe('the masking rules of a workflow', () => {
   it('are added, listed, read, changed and deleted as in the released line', async () => {

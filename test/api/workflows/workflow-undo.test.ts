@@ -108,9 +108,9 @@ describe('undo', () => {
     expect(
       (await service.api('GET', `/api/connection/${id}`, { token: reader.token })).text,
     ).not.toContain(secret);
-    const { nodes } = (
-      await service.data('{ auditEvents(first: 10) { nodes { action before after } } }')
-    ).auditEvents;
+    const { nodes } = await service.field(
+      '{ auditEvents(first: 10) { nodes { action before after } } }',
+    );
     const event = nodes.find(({ action }: any) => action === 'WORKFLOW_UNDO');
     expect(event.after.steps.changed).toEqual([
       {

@@ -257,9 +257,7 @@ describe('POST /connection/validate', () => {
       expect(await service.status('POST', '/api/connection/validate', { body })).toBe(400);
     const title = unique('Validated ');
     await validate({ ...workflow([]), title });
-    expect((await service.data('{ workflows { totalCount } }')).workflows).toEqual(
-      before.workflows,
-    );
+    expect(await service.field('{ workflows { totalCount } }')).toEqual(before.workflows);
   });
 
   it('handles input that is no workflow', async () => {
@@ -284,7 +282,7 @@ describe('Workflow.validation', () => {
       [operator('2', 'if', '1 =')],
     );
     const { errors } = await validate(document);
-    const { workflow: stored } = await service.data(VALIDATION, {
+    const stored = await service.field(VALIDATION, {
       id: await saved(service, document),
     });
     expect(stored.validation).toEqual(errors);

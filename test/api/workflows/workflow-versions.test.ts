@@ -39,10 +39,10 @@ const switchTo = (id: number, snapshotId: string, options = {}) =>
   service.api('PUT', `/api/connection/${id}/switch-version/${snapshotId}`, options);
 const actions = async (): Promise<any[]> =>
   (
-    await service.data(
+    await service.field(
       '{ auditEvents(first: 10) { nodes { action target { targetId } before after } } }',
     )
-  ).auditEvents.nodes;
+  ).nodes;
 const rows = async (): Promise<number[]> =>
   Promise.all(
     ['workflow_versions', 'workflow_contents'].map((name) =>
@@ -138,8 +138,7 @@ describe('the versions of a workflow', () => {
     expect((await service.api('PUT', path, { body: { comment: null } })).body.comment).toBeNull();
     expect((await versionsOf(id)).map(({ comment }) => comment)).toEqual(['the last', null, null]);
     expect(
-      (await service.data('query($id: ID!) { workflow(id: $id) { version } }', { id })).workflow
-        .version,
+      (await service.field('query($id: ID!) { workflow(id: $id) { version } }', { id })).version,
     ).toBe(3);
     for (const comment of ['x'.repeat(501), 5, undefined])
       expect((await service.api('PUT', path, { body: { comment } })).body.message).toBe(
@@ -250,10 +249,10 @@ describe('deleting a version', () => {
     });
     const DELETE =
       'mutation($input: WorkflowVersionDeleteInput!) { workflowVersionDelete(input: $input) { workflowVersion { snapshotId number } userErrors { code path } } }';
-    expect(
-      (await service.data(DELETE, { input: { workflowId: id, snapshotId: ids[1] } }))
-        .workflowVersionDelete,
-    ).toEqual({ workflowVersion: { snapshotId: ids[1], number: 2 }, userErrors: [] });
+    expect(await service.field(DELETE, { input: { workflowId: id, snapshotId: ids[1] } })).toEqual({
+      workflowVersion: { snapshotId: ids[1], number: 2 },
+      userErrors: [],
+    });
     expect((await versionsOf(id)).map(({ snapshotId }) => snapshotId)).toEqual([ids[2]]);
     expect(await rows()).toEqual(before.map((count) => count + 1));
     expect(
@@ -286,8 +285,8 @@ describe('deleting a version', () => {
 describe('workflowDuplicate', () => {
   const DUPLICATE = `mutation($input: WorkflowDuplicateInput!) { workflowDuplicate(input: $input) {
     workflow { databaseId title version versions { totalCount } } userErrors { code path } } }`;
-  const duplicate = async (input: object, token?: string): Promise<any> =>
-    (await service.data(DUPLICATE, { input }, token)).workflowDuplicate;
+  const duplicate = (input: object, token?: string): Promise<any> =>
+    service.field(DUPLICATE, { input }, token);
 
   it('copies everything except the title, which becomes a free one', async () => {
     const { id, title } = await threeVersions();

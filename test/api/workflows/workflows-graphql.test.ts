@@ -9,8 +9,7 @@ const SAVE = `mutation($input: WorkflowSaveInput!) { workflowSave(input: $input)
     steps { __typename ... on MethodStep { stepId index methodType request { endpoint header body { fields } } } ... on OperatorStep { stepId index expression iterator } } }
   userErrors { code message path } } }`;
 
-const save = async (input: object): Promise<any> =>
-  (await service.data(SAVE, { input })).workflowSave;
+const save = (input: object): Promise<any> => service.field(SAVE, { input });
 
 const STEPS = {
   methods: [
@@ -112,7 +111,7 @@ describe('workflow versions', () => {
   const VERSIONS =
     'query($id: ID!) { workflow(id: $id) { versions(first: 10) { totalCount nodes { number snapshotId comment contentHash author { email } title steps { __typename } } } } }';
   const versionsOf = async (id: string): Promise<any[]> =>
-    (await service.data(VERSIONS, { id })).workflow.versions.nodes;
+    (await service.field(VERSIONS, { id })).versions.nodes;
 
   it('are created by every save with author, comment and content, newest first', async () => {
     const { workflow: made } = await save({
@@ -150,17 +149,17 @@ describe('workflow versions', () => {
 describe('workflow and node', () => {
   it('find a workflow by either id, and return null for an unknown one', async () => {
     const id = await saved(service, workflow([]));
-    const { workflow: byInteger } = await service.data(
+    const byInteger = await service.field(
       'query($id: ID!) { workflow(id: $id) { id title runs { totalCount } lastRun { id } } }',
       { id },
     );
     expect(byInteger).toMatchObject({ runs: { totalCount: 0 }, lastRun: null });
-    const { node } = await service.data(
+    const node = await service.field(
       'query($id: ID!) { node(id: $id) { id databaseId ... on Workflow { title } } }',
       { id: byInteger.id },
     );
     expect(node).toEqual({ id: byInteger.id, databaseId: id, title: byInteger.title });
-    expect((await service.data('{ workflow(id: "424242") { id } }')).workflow).toBeNull();
+    expect(await service.field('{ workflow(id: "424242") { id } }')).toBeNull();
   });
 });
 
@@ -169,11 +168,11 @@ describe('workflowDelete', () => {
     const { workflow: made } = await save({ workflow: { title: unique('Doomed ') } });
     const DELETE =
       'mutation($id: ID!) { workflowDelete(input: { id: $id }) { workflow { id title } userErrors { code } } }';
-    expect((await service.data(DELETE, { id: made.id })).workflowDelete).toEqual({
+    expect(await service.field(DELETE, { id: made.id })).toEqual({
       workflow: { id: made.id, title: made.title },
       userErrors: [],
     });
-    expect((await service.data(DELETE, { id: made.id })).workflowDelete).toMatchObject({
+    expect(await service.field(DELETE, { id: made.id })).toMatchObject({
       workflow: null,
       userErrors: [{ code: 'CONNECTION_NOT_FOUND' }],
     });
@@ -185,7 +184,7 @@ describe('workflowDelete', () => {
     });
     await save({ id: made.id, workflow: { description: 'changed' } });
     await service.api('DELETE', `/api/connection/${made.databaseId}`);
-    const { auditEvents } = await service.data(
+    const auditEvents = await service.field(
       'query($id: String!) { auditEvents(filter: { targetType: { eq: WORKFLOW }, targetId: { eq: $id } }) { nodes { action before after actor { email } } } }',
       { id: String(made.databaseId) },
     );
@@ -204,11 +203,11 @@ describe('workflowDelete', () => {
 
   const auditOf = async (id: number): Promise<any[]> =>
     (
-      await service.data(
+      await service.field(
         'query($id: String!) { auditEvents(filter: { targetType: { eq: WORKFLOW }, targetId: { eq: $id } }) { nodes { action before after } } }',
         { id: String(id) },
       )
-    ).auditEvents.nodes;
+    ).nodes;
 
   it('has an audit with added, removed and changed steps, secrets masked', async () => {
     const header = { 'X-Key': 'hunter2', Accept: 'text/plain' };

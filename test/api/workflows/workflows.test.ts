@@ -101,10 +101,7 @@ describe('saving a workflow over REST', () => {
       ['GET', undefined],
       ['PUT', workflow([])],
     ] as const) {
-      expect(await service.outcome(verb, `/api/connection/${id}`, { body })).toEqual([
-        404,
-        'CONNECTION_NOT_FOUND',
-      ]);
+      await service.refuses(404, 'CONNECTION_NOT_FOUND', verb, `/api/connection/${id}`, { body });
     }
   });
 
@@ -147,11 +144,9 @@ describe('saving a workflow over REST', () => {
       'WORKFLOW_INVALID',
     ],
   ])('rejects %s', async (_what, change, code) => {
-    expect(
-      await service.outcome('POST', '/api/connection', {
-        body: { ...workflow([]), ...change },
-      }),
-    ).toEqual([400, code]);
+    await service.refuses(400, code, 'POST', '/api/connection', {
+      body: { ...workflow([]), ...change },
+    });
   });
 
   it.each([
@@ -160,10 +155,7 @@ describe('saving a workflow over REST', () => {
     ['null', 'null'],
     ['a number', '1'],
   ])('rejects %s for a workflow', async (_what, body) => {
-    expect(await service.outcome('POST', '/api/connection', { body })).toEqual([
-      400,
-      'WORKFLOW_INVALID',
-    ]);
+    await service.refuses(400, 'WORKFLOW_INVALID', 'POST', '/api/connection', { body });
   });
 
   it('accepts a title of 128 characters and unfinished steps', async () => {
@@ -260,11 +252,9 @@ describe('workflow titles', () => {
     const title = unique('Straße Σίσυφος ');
     await saved(service, workflow([], [], { title }));
     for (const duplicate of [title, ` ${title.toUpperCase()}  `, title.normalize('NFD')]) {
-      expect(
-        await service.outcome('POST', '/api/connection', {
-          body: workflow([], [], { title: duplicate }),
-        }),
-      ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+      await service.refuses(409, 'TITLE_HAS_ALREADY_TAKEN', 'POST', '/api/connection', {
+        body: workflow([], [], { title: duplicate }),
+      });
     }
   });
 
@@ -301,7 +291,7 @@ describe('workflow titles', () => {
       201,
       ...Array<number>(19).fill(409),
     ]);
-    const { workflows } = await service.data(
+    const workflows = await service.field(
       'query($t: String!) { workflows(filter: { title: { contains: $t } }) { totalCount } }',
       { t: title },
     );

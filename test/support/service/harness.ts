@@ -68,6 +68,12 @@ export interface ReachedService {
   body(...request: Parameters<ReachedService['api']>): Promise<any>;
   /** Status and code of the response to a REST request. */
   outcome(...request: Parameters<ReachedService['api']>): Promise<Outcome>;
+  /** Expects this status and code of the response to a REST request. */
+  refuses(
+    status: number,
+    code: unknown,
+    ...request: Parameters<ReachedService['api']>
+  ): Promise<void>;
   /** A GraphQL operation over HTTP, by default as the administrator. */
   gql(
     query: string,
@@ -76,6 +82,8 @@ export interface ReachedService {
   ): Promise<GraphqlAnswer>;
   /** The data of an operation; throws if it has errors. */
   data(query: string, variables?: Record<string, unknown>, token?: string | null): Promise<any>;
+  /** The only field of the data of an operation; throws if it has errors. */
+  field(...operation: Parameters<ReachedService['data']>): Promise<any>;
   /** These fields of the payload of a mutation; throws if the operation has errors. */
   mutate(name: string, input: object, fields: string, token?: string | null): Promise<any>;
 }
@@ -190,6 +198,8 @@ export function reached(url: string, adminToken: string): ReachedService {
     if (answer.errors) throw new Error(`The operation failed: ${JSON.stringify(answer.errors)}`);
     return answer.data;
   };
+  const field: ReachedService['field'] = async (...operation) =>
+    Object.values(await data(...operation))[0];
   return {
     url,
     adminToken,
@@ -197,10 +207,12 @@ export function reached(url: string, adminToken: string): ReachedService {
     status: async (...request) => (await api(...request)).status,
     body: async (...request) => (await api(...request)).body,
     outcome: async (...request) => outcome(await api(...request)),
+    refuses: async (status, code, ...request) =>
+      expect(outcome(await api(...request))).toEqual([status, code]),
     gql,
     data,
-    mutate: async (name, input, fields, token) =>
-      (await data(mutation(name, fields), { input }, token))[name],
+    field,
+    mutate: (name, input, fields, token) => field(mutation(name, fields), { input }, token),
   };
 }
 
