@@ -1,17 +1,12 @@
 /** @jest-environment node */
-import { openLibrary } from '../../support/graphql/open-library';
-import type { Library } from '../../support/graphql/open-library';
+import { openLibrary, testLibrary } from '../../support/graphql/open-library';
 
 const aliases = (count: number): string =>
   `query ($v: JSON) { ${Array.from({ length: count }, (_, index) => `a${index}: echo(value: $v)`).join(' ')} }`;
 
 describe('GraphQL responses over HTTP and WebSocket', () => {
   const MOST = 1024 * 1024;
-  let library: Library;
-  beforeAll(async () => {
-    library = await openLibrary({ limits: { answerBytes: MOST, socketMessageBytes: MOST } });
-  });
-  afterAll(() => library.stop());
+  const library = testLibrary({ limits: { answerBytes: MOST, socketMessageBytes: MOST } });
 
   it('have a size limit', async () => {
     const client = await library.connect();

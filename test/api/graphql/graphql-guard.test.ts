@@ -12,16 +12,11 @@ import {
 import { globalId } from '../../../src/platform/graphql/schema/ids';
 import { Needs } from '../../../src/platform/graphql/schema/needs';
 import { buildGraphqlSchema } from '../../../src/platform/graphql/schema/build-schema';
-import { openLibrary, tokenOf } from '../../support/graphql/open-library';
-import type { Library } from '../../support/graphql/open-library';
+import { testLibrary, tokenOf } from '../../support/graphql/open-library';
 import { booksReads, cursorsMade, shelfReads } from '../../support/graphql/library-schema';
 
 describe('GraphQL access control', () => {
-  let library: Library;
-  beforeAll(async () => {
-    library = await openLibrary();
-  });
-  afterAll(() => library.stop());
+  const library = testLibrary();
 
   it('allows unauthenticated clients to read public fields', async () => {
     expect(await library.ask('{ open }')).toMatchObject({ status: 200, data: { open: 'come in' } });

@@ -1,20 +1,17 @@
 /** @jest-environment node */
 import { Agent, request } from 'node:http';
-import { openLibrary, UNREADABLE } from '../../support/graphql/open-library';
-import type { Library } from '../../support/graphql/open-library';
+import { testLibrary, UNREADABLE } from '../../support/graphql/open-library';
 import { abandoned } from '../../support/graphql/library-schema';
 import { longIt } from '../../support/long';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('GraphQL over HTTP', () => {
-  let library: Library;
+  const library = testLibrary({ origins: ['https://app.example.com'] });
   let token: string;
   beforeAll(async () => {
-    library = await openLibrary({ origins: ['https://app.example.com'] });
     token = library.signIn('writer', ['USER:READ', 'USER:CREATE', 'USER:UPDATE']);
   });
-  afterAll(() => library.stop());
 
   const create = (title: string) =>
     library.ask(

@@ -1,23 +1,21 @@
 /** @jest-environment node */
 import { getIntrospectionQuery } from 'graphql';
-import { openLibrary } from '../../support/graphql/open-library';
-import type { Client, Library } from '../../support/graphql/open-library';
+import { openLibrary, testLibrary } from '../../support/graphql/open-library';
+import type { Client } from '../../support/graphql/open-library';
 
 const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 const well = (levels: number): string =>
   `{ well { ${'down { '.repeat(levels - 2)} depth ${'} '.repeat(levels - 2)} } }`;
 describe('operation limits over HTTP and WebSocket', () => {
-  let library: Library;
+  const library = testLibrary();
   let client: Client;
   let token: string;
   let operations = 0;
   beforeAll(async () => {
-    library = await openLibrary();
     token = library.signIn('reader', ['USER:READ']);
     client = await library.connect({ init: { token } });
   });
-  afterAll(() => library.stop());
 
   const bothTransports = async (
     query: string,

@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import fc from 'fast-check';
-import { openLibrary } from '../../support/graphql/open-library';
-import type { Client, Library } from '../../support/graphql/open-library';
+import { testLibrary } from '../../support/graphql/open-library';
+import type { Client } from '../../support/graphql/open-library';
 import { rounds } from '../../support/rounds';
 
 /** Invalid fields: an error about them shows that validation ran. */
@@ -16,14 +16,12 @@ const codes = (errors: any[] | undefined): string[] =>
   (errors ?? []).map(({ extensions }) => extensions.code as string);
 
 describe('GraphQL authorisation', () => {
-  let library: Library;
+  const library = testLibrary();
   let anonymous: Client;
   let operations = 0;
   beforeAll(async () => {
-    library = await openLibrary();
     anonymous = await library.connect();
   });
-  afterAll(() => library.stop());
 
   it('is checked before validation of the document and variables', async () => {
     await fc.assert(

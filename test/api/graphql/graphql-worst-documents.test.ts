@@ -1,6 +1,5 @@
 /** @jest-environment node */
-import { openLibrary } from '../../support/graphql/open-library';
-import type { Library } from '../../support/graphql/open-library';
+import { testLibrary } from '../../support/graphql/open-library';
 
 const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
@@ -46,13 +45,11 @@ const SHAPES: Readonly<Record<string, (size: number) => string>> = {
 };
 
 describe('a WebSocket', () => {
-  let library: Library;
+  const library = testLibrary();
   let token: string;
   beforeAll(async () => {
-    library = await openLibrary();
     token = library.signIn('reader', ['USER:READ']);
   });
-  afterAll(() => library.stop());
   it('stays open after the most expensive documents of each kind', async () => {
     const client = await library.connect({ init: { token } });
     for (const [name, shape] of Object.entries(SHAPES)) {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
 import { persistedClient, persistedLink } from '../../../examples/clients/persisted-queries';
-import { openLibrary } from '../../support/graphql/open-library';
-import type { Library, LibraryAnswer } from '../../support/graphql/open-library';
+import { openLibrary, testLibrary } from '../../support/graphql/open-library';
+import type { LibraryAnswer } from '../../support/graphql/open-library';
 import { longIt } from '../../support/long';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -19,13 +19,11 @@ type Send = (
 ) => Promise<LibraryAnswer>;
 
 describe('persisted queries', () => {
-  let library: Library;
+  const library = testLibrary();
   let token: string;
   beforeAll(async () => {
-    library = await openLibrary();
     token = library.signIn('reader', ['USER:READ']);
   });
-  afterAll(() => library.stop());
 
   const headersOf = (as?: string) => ({
     ...JSON_TYPE,

@@ -1,10 +1,9 @@
 import type { Domain } from '../../../src/domain';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
+import { testRemote } from '../../support/peers/remote-system';
+import type { RemoteAnswer } from '../../support/peers/remote-system';
 import { longIt } from '../../support/long';
 import { storeConnection } from '../../support/store/stored';
-import { twoProcesses } from '../../support/service/two-processes';
-import type { TwoProcesses } from '../../support/service/two-processes';
+import { testProcesses } from '../../support/service/two-processes';
 import { method, workflow } from '../../support/documents/workflows';
 
 /* Two processes share one store; their hourly tasks are called by the test. */
@@ -13,23 +12,15 @@ const DAY_MS = 24 * 3_600_000;
 const AT_ONCE = 6;
 const BY_HAND = { leaseMs: 1_000 * DAY_MS, skewMs: 0, beatMs: DAY_MS, lookMs: DAY_MS };
 
-let processes: TwoProcesses;
-let remote: RemoteSystem;
-let answer: (path: string) => RemoteAnswer | Promise<RemoteAnswer>;
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) => answer(path));
-  processes = await twoProcesses({
-    env: { HYPHA_RUN_CONCURRENT_PER_WORKFLOW: String(AT_ONCE) },
-    left: { runLeases: BY_HAND },
-    right: { runLeases: BY_HAND },
-  });
+const processes = testProcesses({
+  env: { HYPHA_RUN_CONCURRENT_PER_WORKFLOW: String(AT_ONCE) },
+  left: { runLeases: BY_HAND },
+  right: { runLeases: BY_HAND },
 });
+const remote = testRemote(({ path }) => answer(path));
+let answer: (path: string) => RemoteAnswer | Promise<RemoteAnswer>;
 beforeEach(() => {
   answer = (path) => (path === '/fail' ? { status: 418, body: {} } : { body: {} });
-});
-afterAll(async () => {
-  await processes.close();
-  await remote.close();
 });
 
 const callOf = (path: string): any => workflow([method('0', `${remote.url}${path}`)]);

@@ -1,7 +1,6 @@
 import { longIt } from '../../support/long';
 import { storeConnection } from '../../support/store/stored';
-import { twoProcesses } from '../../support/service/two-processes';
-import type { TwoProcesses } from '../../support/service/two-processes';
+import { testProcesses } from '../../support/service/two-processes';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../../support/service/harness';
 import { ORIGIN } from '../../support/service/origin';
 import { signIn } from '../../support/service/sign-in';
@@ -10,17 +9,13 @@ import { signIn } from '../../support/service/sign-in';
 
 const DAY_MS = 24 * 3_600_000;
 
-let processes: TwoProcesses;
-beforeAll(async () => {
-  processes = await twoProcesses({
-    env: {
-      HYPHA_AUDIT_RETENTION: '100',
-      HYPHA_TOKEN_EXPIRATION_TIME: String(365 * 86_400),
-      HYPHA_TOKEN_ACTIVITY_TIME: '3600',
-    },
-  });
+const processes = testProcesses({
+  env: {
+    HYPHA_AUDIT_RETENTION: '100',
+    HYPHA_TOKEN_EXPIRATION_TIME: String(365 * 86_400),
+    HYPHA_TOKEN_ACTIVITY_TIME: '3600',
+  },
 });
-afterAll(() => processes.close());
 
 const count = (collection: string): Promise<number> =>
   storeConnection().collection(collection).countDocuments();

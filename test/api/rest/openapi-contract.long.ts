@@ -39,6 +39,7 @@ import { storeConnection } from '../../support/store/stored';
 import { ended } from '../../support/service/watch';
 import { startingService } from '../../support/service/starting-service';
 import { zipOf } from '../../support/documents/zips';
+import { refusedCall } from '../../support/calls/refused';
 import { NO_WORKFLOWS, REFUSALS } from '../../support/calls/rest-refusals';
 
 let service: TestService;
@@ -307,6 +308,17 @@ describe('the OpenAPI contract', () => {
       const { status, body } = await send(method, described, call);
       return [status, body.message];
     };
+    const refuses = async (
+      status: number,
+      code: string,
+      method: string,
+      described: string,
+      call: Call,
+    ): Promise<void> => expect(await refusal(method, described, call)).toEqual([status, code]);
+    const expectRefusal = async (...request: Parameters<typeof refusedCall>): Promise<void> => {
+      const [method, described, call, status, code] = refusedCall(...request);
+      await refuses(status, code, method, described, call);
+    };
     const schedule = async (): Promise<{
       title: string;
       connectionId: number;
@@ -323,39 +335,35 @@ describe('the OpenAPI contract', () => {
     it('holds for users and groups', async () => {
       const { user, group } = fixtures;
       const { enhanceId } = await user();
-      expect(
-        await refusal('PUT', '/api/user/{id}', {
-          path: `/api/user/${enhanceId}`,
-          body: { email: ADMIN_EMAIL },
-        }),
-      ).toEqual([409, 'EMAIL_ALREADY_EXIST']);
-      expect(
-        await refusal('GET', '/api/user/{id}/logout', { path: `/api/user/${enhanceId}/logout` }),
-      ).toEqual([404, 'SESSION_NOT_EXIST']);
+      await expectRefusal(
+        409,
+        'EMAIL_ALREADY_EXIST',
+        'PUT /api/user/{id}',
+        { body: { email: ADMIN_EMAIL } },
+        enhanceId,
+      );
+      await expectRefusal(404, 'SESSION_NOT_EXIST', 'GET /api/user/{id}/logout', {}, enhanceId);
       const { groupId } = await service.userWith([]);
       const [used, other] = [await group(), await group()];
       for (const base of ['role', 'userGroup']) {
-        expect(
-          await refusal('DELETE', `/api/${base}/{id}`, { path: `/api/${base}/${groupId}` }),
-        ).toEqual([409, 'ROLE_IN_USE']);
-        expect(
-          await refusal('PUT', `/api/${base}/list/delete`, {
-            path: `/api/${base}/list/delete`,
-            body: { identifiers: [groupId] },
-          }),
-        ).toEqual([409, 'ROLE_IN_USE']);
-        expect(
-          await refusal('PUT', `/api/${base}/{id}`, {
-            path: `/api/${base}/${used.enhanceId}`,
-            body: { name: 'admin' },
-          }),
-        ).toEqual([409, 'ROLE_ALREADY_EXIST']);
-        expect(
-          await refusal('PUT', `/api/${base}/{id}/component`, {
-            path: `/api/${base}/${other.enhanceId}/component`,
-            body: { name: 'admin', components: [] },
-          }),
-        ).toEqual([409, 'ROLE_ALREADY_EXIST']);
+        await expectRefusal(409, 'ROLE_IN_USE', `DELETE /api/${base}/{id}`, {}, groupId);
+        await expectRefusal(409, 'ROLE_IN_USE', `PUT /api/${base}/list/delete`, {
+          body: { identifiers: [groupId] },
+        });
+        await expectRefusal(
+          409,
+          'ROLE_ALREADY_EXIST',
+          `PUT /api/${base}/{id}`,
+          { body: { name: 'admin' } },
+          used.enhanceId,
+        );
+        await expectRefusal(
+          409,
+          'ROLE_ALREADY_EXIST',
+          `PUT /api/${base}/{id}/component`,
+          { body: { name: 'admin', components: [] } },
+          other.enhanceId,
+        );
       }
     });
 
@@ -363,18 +371,13 @@ describe('the OpenAPI contract', () => {
       const { saved, workflow } = fixtures;
       const title = unique('taken');
       await service.api('POST', '/api/connection', { body: workflow(title) });
-      expect(
-        await refusal('POST', '/api/connection', {
-          path: '/api/connection',
-          body: workflow(title),
-        }),
-      ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-      expect(
-        await refusal('PUT', '/api/connection/{id}', {
-          path: `/api/connection/${await saved()}`,
-          body: workflow(title),
-        }),
-      ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+      await expectRefusal(409, 'TITLE_HAS_ALREADY_TAKEN', 'POST /api/connection', {
+        body: workflow(title),
+      });
+      await refuses(409, 'TITLE_HAS_ALREADY_TAKEN', 'PUT', '/api/connection/{id}', {
+        path: `/api/connection/${await saved()}`,
+        body: workflow(title),
+      });
     });
 
     it('holds for concurrent tests', async () => {
@@ -398,28 +401,32 @@ describe('the OpenAPI contract', () => {
           createdBy: { userId: 1, email: 'x' },
           createdAt: new Date(),
         });
-      expect(
-        await refusal('POST', '/api/connection/execution/test', { ...testing, body: held }),
-      ).toEqual([409, 'CONCURRENT_TEST_IS_FORBIDDEN']);
-      expect(
-        await refusal('POST', '/api/execution/{id}/retry', {
-          path: `/api/execution/${testRunStart.run.databaseId}/retry`,
-        }),
-      ).toEqual([409, 'CONCURRENT_TEST_IS_FORBIDDEN']);
+      await expectRefusal(
+        409,
+        'CONCURRENT_TEST_IS_FORBIDDEN',
+        'POST /api/connection/execution/test',
+        {
+          ...testing,
+          body: held,
+        },
+      );
+      await expectRefusal(
+        409,
+        'CONCURRENT_TEST_IS_FORBIDDEN',
+        'POST /api/execution/{id}/retry',
+        {},
+        testRunStart.run.databaseId,
+      );
     });
 
     it('holds for runs that have not ended, or have, or are not logged', async () => {
       const { path: cancel } = await successOf('POST', '/api/execution/{id}/cancel');
       const retry = { path: cancel.replace('cancel', 'retry') };
-      expect(await refusal('POST', '/api/execution/{id}/retry', retry)).toEqual([
-        409,
-        'EXECUTION_NOT_FINISHED',
-      ]);
+      await refuses(409, 'EXECUTION_NOT_FINISHED', 'POST', '/api/execution/{id}/retry', retry);
       await service.api('POST', cancel);
-      expect(await refusal('POST', '/api/execution/{id}/cancel', { path: cancel })).toEqual([
-        409,
-        'EXECUTION_ALREADY_FINISHED',
-      ]);
+      await refuses(409, 'EXECUTION_ALREADY_FINISHED', 'POST', '/api/execution/{id}/cancel', {
+        path: cancel,
+      });
       const [, notLogged] = /(\d+)\/cancel/.exec(cancel) ?? [];
       for (const [path, called] of [
         ['logs/children', `logs/children?fileName=2026-01-01_00-00_1_f_${notLogged}.log`],
@@ -429,17 +436,14 @@ describe('the OpenAPI contract', () => {
           `log/element/${notLogged}/${part}`,
         ]),
       ])
-        expect(
-          await refusal('GET', `/api/execution/${path}`, { path: `/api/execution/${called}` }),
-        ).toEqual([410, 'RUN_LOG_GONE']);
+        await refuses(410, 'RUN_LOG_GONE', 'GET', `/api/execution/${path}`, {
+          path: `/api/execution/${called}`,
+        });
       await service.api(
         'DELETE',
         `/api/connection/${(await service.api('GET', cancel.replace('/cancel', ''))).body.connectionId}`,
       );
-      expect(await refusal('POST', '/api/execution/{id}/retry', retry)).toEqual([
-        410,
-        'RUN_NOT_REPEATABLE',
-      ]);
+      await refuses(410, 'RUN_NOT_REPEATABLE', 'POST', '/api/execution/{id}/retry', retry);
     });
 
     it('holds for secrets in use, and invalid ones', async () => {
@@ -459,15 +463,10 @@ describe('the OpenAPI contract', () => {
           },
         },
       });
-      expect(
-        await refusal('POST', '/api/secret', {
-          path: '/api/secret',
-          body: { name: named, value: 'x', origins: ['https://a'] },
-        }),
-      ).toEqual([409, 'SECRET_ALREADY_EXIST']);
-      expect(
-        await refusal('DELETE', '/api/secret/{id}', { path: `/api/secret/${secretId}` }),
-      ).toEqual([409, 'SECRET_IN_USE']);
+      await expectRefusal(409, 'SECRET_ALREADY_EXIST', 'POST /api/secret', {
+        body: { name: named, value: 'x', origins: ['https://a'] },
+      });
+      await expectRefusal(409, 'SECRET_IN_USE', 'DELETE /api/secret/{id}', {}, secretId);
       for (const [id, body, status, code] of [
         [secretId, { name: unique('other') }, 409, 'SECRET_IN_USE'],
         [free, { name: named }, 409, 'SECRET_ALREADY_EXIST'],
@@ -483,9 +482,7 @@ describe('the OpenAPI contract', () => {
         ],
         [free, { value: '\ud800' }, 400, 'TEXT_INVALID'],
       ] as const)
-        expect(
-          await refusal('PUT', '/api/secret/{id}', { path: `/api/secret/${id}`, body }),
-        ).toEqual([status, code]);
+        await expectRefusal(status, code, 'PUT /api/secret/{id}', { body }, id);
     });
 
     it('holds for aggregators in use, and invalid ones', async () => {
@@ -499,17 +496,16 @@ describe('the OpenAPI contract', () => {
           fromConnector: { methods: [{ id: 'm', index: '0', dataAggregator: aggregator.id }] },
         },
       });
-      expect(
-        await refusal('DELETE', '/api/aggregator/{id}', {
-          path: `/api/aggregator/${aggregator.id}`,
-        }),
-      ).toEqual([409, 'AGGREGATOR_IN_USE']);
-      expect(
-        await refusal('POST', '/api/aggregator', {
-          path: '/api/aggregator',
-          body: { name: takenName },
-        }),
-      ).toEqual([409, 'AGGREGATOR_ALREADY_EXIST']);
+      await expectRefusal(
+        409,
+        'AGGREGATOR_IN_USE',
+        'DELETE /api/aggregator/{id}',
+        {},
+        aggregator.id,
+      );
+      await expectRefusal(409, 'AGGREGATOR_ALREADY_EXIST', 'POST /api/aggregator', {
+        body: { name: takenName },
+      });
       for (const [change, status, code] of [
         [{ name: takenName }, 409, 'AGGREGATOR_ALREADY_EXIST'],
         [{ name: '' }, 400, 'NAME_INVALID'],
@@ -524,21 +520,16 @@ describe('the OpenAPI contract', () => {
           'LIST_TOO_LONG',
         ],
       ] as const)
-        expect(
-          await refusal('PUT', '/api/aggregator', {
-            path: '/api/aggregator',
-            body: { id: aggregator.id, ...change },
-          }),
-        ).toEqual([status, code]);
-      expect(
-        await refusal('PUT', '/api/connection/{id}', {
-          path: `/api/connection/${await saved()}`,
-          body: {
-            ...workflow(),
-            fromConnector: { methods: [{ id: 'm', index: '0', dataAggregator: 4_711 }] },
-          },
-        }),
-      ).toEqual([400, 'AGGREGATOR_NOT_FOUND']);
+        await expectRefusal(status, code, 'PUT /api/aggregator', {
+          body: { id: aggregator.id, ...change },
+        });
+      await refuses(400, 'AGGREGATOR_NOT_FOUND', 'PUT', '/api/connection/{id}', {
+        path: `/api/connection/${await saved()}`,
+        body: {
+          ...workflow(),
+          fromConnector: { methods: [{ id: 'm', index: '0', dataAggregator: 4_711 }] },
+        },
+      });
     });
 
     it('holds for invalid schedules', async () => {
@@ -552,28 +543,18 @@ describe('the OpenAPI contract', () => {
         [{ notificationResources: [{}] }, 404, 'MESSAGE_TEMPLATE_NOT_FOUND'],
         [{ connectionId: 987_654 }, 404, 'CONNECTION_NOT_FOUND'],
       ] as const) {
-        expect(
-          await refusal('POST', '/api/scheduler', {
-            path: '/api/scheduler',
-            body: Object.assign(
-              { title: unique('Refused'), connectionId: first.connectionId },
-              body,
-            ),
-          }),
-        ).toEqual([status, code]);
-        expect(
-          await refusal('PUT', '/api/scheduler/{id}', {
-            path: `/api/scheduler/${next.schedulerId}`,
-            body,
-          }),
-        ).toEqual([status, code]);
+        await expectRefusal(status, code, 'POST /api/scheduler', {
+          body: Object.assign({ title: unique('Refused'), connectionId: first.connectionId }, body),
+        });
+        await expectRefusal(status, code, 'PUT /api/scheduler/{id}', { body }, next.schedulerId);
         if ('title' in body)
-          expect(
-            await refusal('PUT', '/api/scheduler/{id}/title', {
-              path: `/api/scheduler/${next.schedulerId}/title`,
-              body,
-            }),
-          ).toEqual([status, code]);
+          await expectRefusal(
+            status,
+            code,
+            'PUT /api/scheduler/{id}/title',
+            { body },
+            next.schedulerId,
+          );
       }
     });
 
@@ -588,9 +569,7 @@ describe('the OpenAPI contract', () => {
         keyFolded: `many ${nth}`,
       }));
       await stored.insertMany(many);
-      expect(
-        await refusal('POST', '/api/widget', { path: '/api/widget', body: { i: 'One more' } }),
-      ).toEqual([400, 'LIST_TOO_LONG']);
+      await expectRefusal(400, 'LIST_TOO_LONG', 'POST /api/widget', { body: { i: 'One more' } });
       await stored.deleteMany({ _id: { $in: many.map(({ _id }) => _id) } });
     });
 
@@ -613,20 +592,22 @@ describe('the OpenAPI contract', () => {
       });
       const made = { path: `/api/webhook/url/1/${withWebhook.schedulerId}` };
       const { pathname } = new URL((await service.api('GET', made.path)).body.url as string);
-      expect(await refusal('GET', '/api/webhook/url/{userId}/{schedulerId}', made)).toEqual([
+      await refuses(
         409,
         'SCHEDULER_HAS_WEBHOOK',
-      ]);
+        'GET',
+        '/api/webhook/url/{userId}/{schedulerId}',
+        made,
+      );
       for (const method of ['GET', 'POST'])
-        expect(
-          await refusal(method, '/api/webhook/execute/{token}', { path: `${pathname}?count=many` }),
-        ).toEqual([400, 'WEBHOOK_PARAMETER_INVALID']);
+        await refuses(400, 'WEBHOOK_PARAMETER_INVALID', method, '/api/webhook/execute/{token}', {
+          path: `${pathname}?count=many`,
+        });
       for (let nth = 0; nth < WEBHOOK_CALLS; nth += 1) await service.api('GET', pathname);
       for (const method of ['GET', 'POST'])
-        expect(await refusal(method, '/api/webhook/execute/{token}', { path: pathname })).toEqual([
-          429,
-          'TOO_MANY_CALLS',
-        ]);
+        await refuses(429, 'TOO_MANY_CALLS', method, '/api/webhook/execute/{token}', {
+          path: pathname,
+        });
     });
 
     it('holds for versions and rules', async () => {
@@ -638,12 +619,14 @@ describe('the OpenAPI contract', () => {
         ['DELETE', 'version', undefined],
         ['PUT', 'switch-version', undefined],
       ] as const) {
-        expect(
-          await refusal(method, `/api/connection/{id}/${name}/{snapshotId}`, {
-            path: `/api/connection/${versioned.id}/${name}/none`,
-            body,
-          }),
-        ).toEqual([404, 'VERSION_NOT_FOUND']);
+        await expectRefusal(
+          404,
+          'VERSION_NOT_FOUND',
+          `${method} /api/connection/{id}/${name}/{snapshotId}`,
+          { body },
+          versioned.id,
+          'none',
+        );
       }
       const [ruleless, blank] = [
         `/api/connection/${versioned.id}/rule`,
@@ -654,12 +637,10 @@ describe('the OpenAPI contract', () => {
         ['PUT', { type: 'regex', expression: 'a' }],
         ['DELETE', undefined],
       ] as const) {
-        expect(
-          await refusal(method, '/api/connection/{id}/rule/{ruleId}', {
-            path: `${ruleless}/4711`,
-            body,
-          }),
-        ).toEqual([404, 'RULE_NOT_FOUND']);
+        await refuses(404, 'RULE_NOT_FOUND', method, '/api/connection/{id}/rule/{ruleId}', {
+          path: `${ruleless}/4711`,
+          body,
+        });
       }
       const {
         body: { ruleId },
@@ -669,31 +650,39 @@ describe('the OpenAPI contract', () => {
         ['POST', '/list', [blank]],
         ['PUT', `/${ruleId}`, blank],
       ] as const) {
-        expect(
-          await refusal(
-            method,
-            `/api/connection/{id}/rule${path.startsWith('/l') ? path : path && '/{ruleId}'}`,
-            { path: `${ruleless}${path}`, body },
-          ),
-        ).toEqual([400, 'RULE_INVALID']);
+        await refuses(
+          400,
+          'RULE_INVALID',
+          method,
+          `/api/connection/{id}/rule${path.startsWith('/l') ? path : path && '/{ruleId}'}`,
+          { path: `${ruleless}${path}`, body },
+        );
       }
-      expect(
-        await refusal('GET', '/api/connection/{id}/diff', {
-          path: `/api/connection/${versioned.id}/diff?from=none`,
-        }),
-      ).toEqual([404, 'VERSION_NOT_FOUND']);
+      await expectRefusal(
+        404,
+        'VERSION_NOT_FOUND',
+        'GET /api/connection/{id}/diff?from=none',
+        {},
+        versioned.id,
+      );
       const current = (await service.api('GET', `/api/connection/${versioned.id}`)).body.nodeId;
-      expect(
-        await refusal('DELETE', '/api/connection/{id}/version/{snapshotId}', {
-          path: `/api/connection/${versioned.id}/version/${current}`,
-        }),
-      ).toEqual([409, 'VERSION_IN_USE']);
+      await expectRefusal(
+        409,
+        'VERSION_IN_USE',
+        'DELETE /api/connection/{id}/version/{snapshotId}',
+        {},
+        versioned.id,
+        current,
+      );
       await service.api('POST', '/api/connection', { body: workflow(versioned.title) });
-      expect(
-        await refusal('PUT', '/api/connection/{id}/switch-version/{snapshotId}', {
-          path: `/api/connection/${versioned.id}/switch-version/${versioned.snapshotId}`,
-        }),
-      ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+      await expectRefusal(
+        409,
+        'TITLE_HAS_ALREADY_TAKEN',
+        'PUT /api/connection/{id}/switch-version/{snapshotId}',
+        {},
+        versioned.id,
+        versioned.snapshotId,
+      );
     });
 
     it('holds for concurrent saves', async () => {
@@ -742,68 +731,51 @@ describe('the OpenAPI contract', () => {
       await service.api('PUT', `/api/category/${child}`, {
         body: { name: unique('below'), parentCategory: parent },
       });
-      expect(
-        await refusal('POST', '/api/category', { path: '/api/category', body: { name: above } }),
-      ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-      expect(
-        await refusal('POST', '/api/category', {
-          path: '/api/category',
-          body: { name: unique('circle'), parentCategory: child, subCategories: [parent] },
-        }),
-      ).toEqual([409, 'CYCLE_HAS_FOUND']);
+      await expectRefusal(409, 'TITLE_HAS_ALREADY_TAKEN', 'POST /api/category', {
+        body: { name: above },
+      });
+      await expectRefusal(409, 'CYCLE_HAS_FOUND', 'POST /api/category', {
+        body: { name: unique('circle'), parentCategory: child, subCategories: [parent] },
+      });
       for (const [body, status, code] of [
         [{ name: above, parentCategory: child }, 409, 'CYCLE_HAS_FOUND'],
         [{ name: '' }, 400, 'INVALID_CATEGORY_NAME'],
         [{ name: above, parentCategory: 4_711 }, 404, 'PARENT_CATEGORY_NOT_FOUND'],
         [{ name: above, subCategories: [4_711] }, 404, 'SUB_CATEGORY_NOT_FOUND'],
       ] as const)
-        expect(
-          await refusal('PUT', '/api/category/{id}', { path: `/api/category/${parent}`, body }),
-        ).toEqual([status, code]);
-      expect(
-        await refusal('PUT', '/api/category/{id}', {
-          path: `/api/category/${child}`,
-          body: { name: above },
-        }),
-      ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-      expect(
-        await refusal('PUT', '/api/connection/{id}', {
-          path: `/api/connection/${await saved()}`,
-          body: { ...workflow(), categoryId: 4_711 },
-        }),
-      ).toEqual([400, 'CATEGORY_NOT_FOUND']);
+        await expectRefusal(status, code, 'PUT /api/category/{id}', { body }, parent);
+      await expectRefusal(
+        409,
+        'TITLE_HAS_ALREADY_TAKEN',
+        'PUT /api/category/{id}',
+        { body: { name: above } },
+        child,
+      );
+      await refuses(400, 'CATEGORY_NOT_FOUND', 'PUT', '/api/connection/{id}', {
+        path: `/api/connection/${await saved()}`,
+        body: { ...workflow(), categoryId: 4_711 },
+      });
       for (const [body, code] of NO_WORKFLOWS)
-        expect(
-          await refusal('PUT', '/api/connection/{id}', {
-            path: `/api/connection/${await saved()}`,
-            body,
-          }),
-        ).toEqual([400, code]);
+        await refuses(400, code, 'PUT', '/api/connection/{id}', {
+          path: `/api/connection/${await saved()}`,
+          body,
+        });
     });
 
     it('holds for invalid files', async () => {
-      expect(
-        await refusal('POST', '/api/storage/profilePicture', {
-          path: '/api/storage/profilePicture',
-          body: pictureForm({ email: 'nobody@hypha.test' }),
-        }),
-      ).toEqual([500, 'USER_NOT_EXIST']);
-      expect(
-        await refusal('POST', '/api/storage/groupIcon', {
-          path: '/api/storage/groupIcon',
-          body: pictureForm({ userGroupId: '4711' }),
-        }),
-      ).toEqual([404, 'GROUP_NOT_FOUND']);
+      await expectRefusal(500, 'USER_NOT_EXIST', 'POST /api/storage/profilePicture', {
+        body: pictureForm({ email: 'nobody@hypha.test' }),
+      });
+      await expectRefusal(404, 'GROUP_NOT_FOUND', 'POST /api/storage/groupIcon', {
+        body: pictureForm({ userGroupId: '4711' }),
+      });
       for (const [name, fields] of [
         ['profilePicture', { email: ADMIN_EMAIL }],
         ['groupIcon', { userGroupId: '2' }],
       ] as const) {
-        expect(
-          await refusal('POST', `/api/storage/${name}`, {
-            path: `/api/storage/${name}`,
-            body: pictureForm(fields, new Blob(['no picture'])),
-          }),
-        ).toEqual([500, 'WRONG_FORMAT']);
+        await expectRefusal(500, 'WRONG_FORMAT', `POST /api/storage/${name}`, {
+          body: pictureForm(fields, new Blob(['no picture'])),
+        });
       }
       for (const [path, content, code] of [
         ['', 'none', 'TEMPLATE_INVALID'],
@@ -811,12 +783,9 @@ describe('the OpenAPI contract', () => {
         ['/zip', 'PK\u0003\u0004 and no more', 'ZIP_INVALID'],
         ['/zip', await zipOf({ 'a.json': '1' }), 'TEMPLATE_INVALID'],
       ] as const) {
-        expect(
-          await refusal('POST', `/api/storage/template${path}`, {
-            path: `/api/storage/template${path}`,
-            body: templateForm(content),
-          }),
-        ).toEqual([400, code]);
+        await expectRefusal(400, code, `POST /api/storage/template${path}`, {
+          body: templateForm(content),
+        });
       }
     });
 
@@ -885,7 +854,7 @@ describe('the OpenAPI contract', () => {
           body: { email: `${unique('locked')}@hypha.test`, password: 'wrong' },
         };
         for (let failures = 0; failures < 5; failures += 1) await send('POST', path, wrong);
-        expect(await refusal('POST', path, wrong)).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+        await refuses(429, 'TOO_MANY_ATTEMPTS', 'POST', path, wrong);
       }
     });
   });

@@ -4,8 +4,7 @@ import { startRemote } from '../../engine/support/remote';
 import type { Remote } from '../../engine/support/remote';
 import { answeredQueries } from '../../support/store/store-commands';
 import { hostileScripts } from '../../support/documents/hostile-runs';
-import { twoProcesses } from '../../support/service/two-processes';
-import type { TwoProcesses } from '../../support/service/two-processes';
+import { testProcesses } from '../../support/service/two-processes';
 import { method, workflow } from '../../support/documents/workflows';
 
 /* Two services at one store with runs in processes of their own. `npm run bench cancel` measures how long a cancel takes. */
@@ -13,7 +12,14 @@ import { method, workflow } from '../../support/documents/workflows';
 const HOUR_S = 3_600;
 
 const letters = randomLetters();
-let processes: TwoProcesses;
+const processes = testProcesses({
+  env: {
+    HYPHA_RUN_ISOLATION: 'processes',
+    HYPHA_RUN_CONCURRENT: '4',
+    HYPHA_SCRIPT_TIMEOUT: '60000',
+    HYPHA_OUTBOUND_MAX_RESPONSE_BYTES: String(letters.length),
+  },
+});
 let remote: Remote;
 
 beforeAll(async () => {
@@ -28,18 +34,9 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-type': 'text/plain' }).end(letters);
     else response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok": true}');
   });
-  processes = await twoProcesses({
-    env: {
-      HYPHA_RUN_ISOLATION: 'processes',
-      HYPHA_RUN_CONCURRENT: '4',
-      HYPHA_SCRIPT_TIMEOUT: '60000',
-      HYPHA_OUTBOUND_MAX_RESPONSE_BYTES: String(letters.length),
-    },
-  });
   processes.left.start();
 });
 afterAll(async () => {
-  await processes.close();
   await remote.close();
 });
 

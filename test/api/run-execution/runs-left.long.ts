@@ -1,8 +1,6 @@
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteSystem } from '../../support/peers/remote-system';
+import { testRemote } from '../../support/peers/remote-system';
 import { storeConnection } from '../../support/store/stored';
-import { twoProcesses } from '../../support/service/two-processes';
-import type { TwoProcesses } from '../../support/service/two-processes';
+import { testProcesses } from '../../support/service/two-processes';
 import { method, workflow } from '../../support/documents/workflows';
 
 /* Runs that another process queued get their share of the slots even if all are taken. */
@@ -12,20 +10,12 @@ const LEASES = { leaseMs: 30_000, skewMs: 10_000, lookMs: HOUR_MS };
 const MANY = 40;
 const MOST_OF_ONE = 500;
 
-let processes: TwoProcesses;
-let remote: RemoteSystem;
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) => (path === '/hang' ? new Promise(() => undefined) : {}));
-  processes = await twoProcesses({
-    env: { HYPHA_RUN_CONCURRENT: '1', HYPHA_STEP_TIMEOUT: '600000' },
-    left: { runLeases: { ...LEASES, beatMs: 20 } },
-    right: { runLeases: { ...LEASES, beatMs: HOUR_MS } },
-  });
+const processes = testProcesses({
+  env: { HYPHA_RUN_CONCURRENT: '1', HYPHA_STEP_TIMEOUT: '600000' },
+  left: { runLeases: { ...LEASES, beatMs: 20 } },
+  right: { runLeases: { ...LEASES, beatMs: HOUR_MS } },
 });
-afterAll(async () => {
-  await processes.close();
-  await remote.close();
-});
+const remote = testRemote(({ path }) => (path === '/hang' ? new Promise(() => undefined) : {}));
 
 const savedWorkflow = async (path: string): Promise<number> =>
   (

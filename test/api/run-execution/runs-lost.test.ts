@@ -1,8 +1,6 @@
 import { LEASE_TIMES } from '../../../src/features/runs/leases/run-leases';
-import type { RemoteSystem } from '../../support/peers/remote-system';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { TwoProcesses } from '../../support/service/two-processes';
-import { twoProcesses } from '../../support/service/two-processes';
+import { testRemote } from '../../support/peers/remote-system';
+import { testProcesses } from '../../support/service/two-processes';
 import { method, workflow } from '../../support/documents/workflows';
 
 const PUBLIC_URL = 'https://hypha.test';
@@ -11,23 +9,15 @@ const OVER_MS = 60_000;
 /** Leases that no process renews or checks by itself. */
 const LEASES = { runLeases: { ...LEASE_TIMES, beatMs: 3_600_000 } };
 
-let processes: TwoProcesses;
-let remote: RemoteSystem;
+const processes = testProcesses({
+  env: { HYPHA_PUBLIC_URL: PUBLIC_URL },
+  left: LEASES,
+  right: LEASES,
+});
+const remote = testRemote(({ path }) =>
+  path === '/held' ? new Promise((resolve) => (answerHeld = () => resolve({}))) : {},
+);
 let answerHeld: () => void;
-beforeAll(async () => {
-  remote = await remoteSystem(({ path }) =>
-    path === '/held' ? new Promise((resolve) => (answerHeld = () => resolve({}))) : {},
-  );
-  processes = await twoProcesses({
-    env: { HYPHA_PUBLIC_URL: PUBLIC_URL },
-    left: LEASES,
-    right: LEASES,
-  });
-});
-afterAll(async () => {
-  await processes.close();
-  await remote.close();
-});
 
 const saved = async (methods: object[]): Promise<number> => {
   const { left, admin } = processes;

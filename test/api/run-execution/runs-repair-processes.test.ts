@@ -1,29 +1,19 @@
 import type { Domain } from '../../../src/domain';
-import { remoteSystem } from '../../support/peers/remote-system';
-import type { RemoteSystem } from '../../support/peers/remote-system';
+import { testRemote } from '../../support/peers/remote-system';
 import { storeConnection } from '../../support/store/stored';
-import { twoProcesses } from '../../support/service/two-processes';
-import type { TwoProcesses } from '../../support/service/two-processes';
+import { testProcesses } from '../../support/service/two-processes';
 import { method, workflow } from '../../support/documents/workflows';
 
 const DAY_MS = 24 * 3_600_000;
 const BY_HAND = { leaseMs: 1_000 * DAY_MS, skewMs: 0, beatMs: DAY_MS, lookMs: DAY_MS };
 
-let processes: TwoProcesses;
-let remote: RemoteSystem;
+const processes = testProcesses({
+  env: { HYPHA_RUN_RETENTION: '10' },
+  left: { runLeases: BY_HAND },
+  right: { runLeases: BY_HAND },
+});
+const remote = testRemote(() => ({ status }));
 let status = 418;
-beforeAll(async () => {
-  remote = await remoteSystem(() => ({ status }));
-  processes = await twoProcesses({
-    env: { HYPHA_RUN_RETENTION: '10' },
-    left: { runLeases: BY_HAND },
-    right: { runLeases: BY_HAND },
-  });
-});
-afterAll(async () => {
-  await processes.close();
-  await remote.close();
-});
 
 const saved = async (id: number | null = null): Promise<number> =>
   (

@@ -5,19 +5,16 @@ import { ADMIN_GROUP } from '../../../src/platform/access/catalogue';
 import { collected } from '../../support/store/collected';
 import { ADMIN_EMAIL, unique } from '../../support/service/harness';
 import { ORIGIN as origin } from '../../support/service/origin';
-import { actorOf, both, outcome, twoProcesses } from '../../support/service/two-processes';
-import type { TwoProcesses } from '../../support/service/two-processes';
+import { actorOf, both, outcome, testProcesses } from '../../support/service/two-processes';
 import { signIn } from '../../support/service/sign-in';
 
-let processes: TwoProcesses;
+const processes = testProcesses();
 let left: Domain;
 let right: Domain;
 let admin: Actor;
 beforeAll(async () => {
-  processes = await twoProcesses();
   ({ left, right, admin } = processes);
 });
-afterAll(() => processes.close());
 
 const newUser = (groupId: number) =>
   left.services.users.create(admin, {

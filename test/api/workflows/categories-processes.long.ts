@@ -1,12 +1,7 @@
 import { unique } from '../../support/service/harness';
-import { both, twoProcesses } from '../../support/service/two-processes';
-import type { TwoProcesses } from '../../support/service/two-processes';
+import { both, testProcesses } from '../../support/service/two-processes';
 
-let processes: TwoProcesses;
-beforeAll(async () => {
-  processes = await twoProcesses();
-});
-afterAll(() => processes.close());
+const processes = testProcesses();
 
 const made = (parentId: number | null = null): Promise<number> =>
   processes.left.services.categories

@@ -1,3 +1,4 @@
+import { refusedCall } from './refused';
 import { unique } from '../service/harness';
 import type { TestService } from '../service/harness';
 import { MASTER_PASSWORD } from '../service/master-password';
@@ -39,44 +40,29 @@ export function configurationCalls(service: TestService): Calls {
 }
 
 export const CONFIGURATION_REFUSALS: readonly CallRefusal[] = [
-  ['GET', PATH, { path: PATH }, 403, 'MASTER_PASSWORD_WRONG'],
-  ['GET', PATH, { path: PATH, token: null }, 403, 'ACCESS_DENIED'],
-  ['PATCH', PATH, { path: PATH, headers, body: {} }, 400, 'BAD_REQUEST'],
-  [
-    'PATCH',
-    PATH,
-    { path: PATH, headers, body: { fields: [{ path: 'hypha.time-zone', value: 'Mars' }] } },
-    400,
-    'CONFIG_INVALID',
-  ],
-  [
-    'PATCH',
-    PATH,
-    { path: PATH, headers, body: { fields: [{ path: 'hypha.new', value: '***' }] } },
-    400,
-    'SECRET_NOT_STORED',
-  ],
-  [
-    'PATCH',
-    PATH,
-    { path: PATH, headers, body: { fields: [], revision: 'outdated' } },
-    409,
-    'CONFIG_FILE_CHANGED',
-  ],
-  [
-    'GET',
-    `${PATH}/backups/{name}`,
-    { path: `${PATH}/backups/none`, headers },
+  refusedCall(403, 'MASTER_PASSWORD_WRONG', `GET ${PATH}`),
+  refusedCall(403, 'ACCESS_DENIED', `GET ${PATH}`, { token: null }),
+  refusedCall(400, 'BAD_REQUEST', `PATCH ${PATH}`, { headers, body: {} }),
+  refusedCall(400, 'CONFIG_INVALID', `PATCH ${PATH}`, {
+    headers,
+    body: { fields: [{ path: 'hypha.time-zone', value: 'Mars' }] },
+  }),
+  refusedCall(400, 'SECRET_NOT_STORED', `PATCH ${PATH}`, {
+    headers,
+    body: { fields: [{ path: 'hypha.new', value: '***' }] },
+  }),
+  refusedCall(409, 'CONFIG_FILE_CHANGED', `PATCH ${PATH}`, {
+    headers,
+    body: { fields: [], revision: 'outdated' },
+  }),
+  refusedCall(404, 'CONFIG_BACKUP_NOT_FOUND', `GET ${PATH}/backups/{name}`, { headers }, 'none'),
+  refusedCall(
     404,
     'CONFIG_BACKUP_NOT_FOUND',
-  ],
-  [
-    'POST',
-    `${PATH}/backups/{name}/restore`,
-    { path: `${PATH}/backups/none/restore`, headers, body: {} },
-    404,
-    'CONFIG_BACKUP_NOT_FOUND',
-  ],
+    `POST ${PATH}/backups/{name}/restore`,
+    { headers, body: {} },
+    'none',
+  ),
 ];
 
 /** A wrong master password on each route, and the limit of attempts. */

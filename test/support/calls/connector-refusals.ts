@@ -1,45 +1,46 @@
+import { refusedCall } from './refused';
 import { connectorFixtures } from './connector-calls';
 import { imported, suspendedConnector, TICKETS } from '../documents/connector-invokers';
 import { unique } from '../service/harness';
 import type { TestService } from '../service/harness';
 import { MASTER_PASSWORD } from '../service/master-password';
-import { ABSENT } from './refusal';
 import { pictureForm } from './rest-calls';
 import type { Call, CallRefusal } from './rest-calls';
 
 const headers = { 'X-Master-Password': MASTER_PASSWORD };
-
-/** A rejected request for an operation such as `GET /api/connector/{id}`, by default with the id of no connector. */
-function refused(
-  operation: string,
-  status: number,
-  code: string,
-  { id = ABSENT, ...call }: Omit<Call, 'path'> & { readonly id?: number } = {},
-): CallRefusal {
-  const [method, described] = operation.split(' ');
-  const path = described.replace('{id}', String(id));
-  return [method, described, { ...call, path }, status, code];
-}
+const NOBODY = 4711;
 
 /** Rejected connector requests with status and code. Each is created on demand, in this order. */
 export async function* connectorRefusals(service: TestService): AsyncGenerator<CallRefusal> {
   const { body, connector } = connectorFixtures(service);
   const { requestData } = (await body()) as { requestData: Record<string, string> };
-  for (const [operation, more] of [
-    ['GET /api/connector/{id}', {}],
-    ['PUT /api/connector/{id}', { body: {} }],
-    ['DELETE /api/connector/{id}', {}],
-    ['PUT /api/connector/{id}/required-data', { body: {}, headers }],
-    ['POST /api/connector/{id}/icon', { body: pictureForm({}) }],
-    ['DELETE /api/connector/{id}/icon', {}],
-    ['POST /api/connector/{id}/graphql-schema', { headers }],
-    ['POST /api/connector/{id}/confirm', { headers }],
-    ['POST /api/connector/{id}/status/refresh', {}],
-    ['POST /api/storage/connector', { body: pictureForm({ connectorId: String(ABSENT) }) }],
-    ['PUT /api/connector/list/delete', { body: { identifiers: [ABSENT] } }],
-    ['POST /api/connector/check', { body: { connectorId: ABSENT } }],
+  for (const [method, described, more] of [
+    ['GET', '/api/connector/{id}', {}],
+    ['PUT', '/api/connector/{id}', { body: {} }],
+    ['DELETE', '/api/connector/{id}', {}],
+    ['PUT', '/api/connector/{id}/required-data', { body: {}, headers }],
+    ['POST', '/api/connector/{id}/icon', { body: pictureForm({}) }],
+    ['DELETE', '/api/connector/{id}/icon', {}],
+    ['POST', '/api/connector/{id}/graphql-schema', { headers }],
+    ['POST', '/api/connector/{id}/confirm', { headers }],
   ] as const)
-    yield refused(operation, 404, 'CONNECTOR_NOT_FOUND', more);
+    yield [
+      method,
+      described,
+      { ...more, path: described.replace('{id}', String(NOBODY)) },
+      404,
+      'CONNECTOR_NOT_FOUND',
+    ];
+  yield refusedCall(404, 'CONNECTOR_NOT_FOUND', 'POST /api/storage/connector', {
+    body: pictureForm({ connectorId: String(NOBODY) }),
+  });
+  yield refusedCall(404, 'CONNECTOR_NOT_FOUND', 'PUT /api/connector/list/delete', {
+    body: { identifiers: [NOBODY] },
+  });
+  yield refusedCall(404, 'CONNECTOR_NOT_FOUND', 'POST /api/connector/check', {
+    body: { connectorId: NOBODY },
+  });
+  yield refusedCall(404, 'CONNECTOR_NOT_FOUND', 'POST /api/connector/{id}/status/refresh');
 
   const unknown = {
     title: unique('lost'),
@@ -51,7 +52,7 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<C
           name: 'Test',
           color: '#FFCFB5',
           methodType: 'CONNECTOR',
-          connector: { connectorId: ABSENT },
+          connector: { connectorId: NOBODY },
           request: { endpoint: '{url}', method: 'GET' },
         },
       ],
@@ -60,21 +61,27 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<C
   const workflow = (
     await service.api('POST', '/api/connection', { body: { title: unique('empty') } })
   ).body.connectionId as number;
-  yield refused('POST /api/connection', 400, 'CONNECTOR_NOT_FOUND', { body: unknown });
-  yield refused('PUT /api/connection/{id}', 400, 'CONNECTOR_NOT_FOUND', {
-    id: workflow,
-    body: unknown,
-  });
+  yield refusedCall(400, 'CONNECTOR_NOT_FOUND', 'POST /api/connection', { body: unknown });
+  yield refusedCall(
+    400,
+    'CONNECTOR_NOT_FOUND',
+    'PUT /api/connection/{id}',
+    { body: unknown },
+    workflow,
+  );
 
   const title = unique('taken');
   const id = await connector({ title });
   const other = await connector();
   const noPicture = pictureForm({ connectorId: String(id) }, new Blob(['no picture']));
-  yield refused('POST /api/connector/{id}/icon', 500, 'WRONG_FORMAT', {
+  yield refusedCall(
+    500,
+    'WRONG_FORMAT',
+    'POST /api/connector/{id}/icon',
+    { body: pictureForm({}, new Blob(['no picture'])) },
     id,
-    body: pictureForm({}, new Blob(['no picture'])),
-  });
-  yield refused('POST /api/storage/connector', 500, 'WRONG_FORMAT', { body: noPicture });
+  );
+  yield refusedCall(500, 'WRONG_FORMAT', 'POST /api/storage/connector', { body: noPicture });
 
   const saving: readonly (readonly [object, number, string])[] = [
     [{ title }, 409, 'CONNECTOR_ALREADY_EXISTS'],
@@ -89,73 +96,95 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<C
     [{ token: 'x'.repeat(65_537) }, 'TEXT_TOO_LONG'],
   ];
   for (const [more, status, code] of saving) {
-    yield refused('POST /api/connector', status, code, { body: await body(more) });
-    yield refused('PUT /api/connector/{id}', status, code, { id: other, body: more });
+    yield refusedCall(status, code, 'POST /api/connector', { body: await body(more) });
+    yield refusedCall(status, code, 'PUT /api/connector/{id}', { body: more }, other);
   }
   for (const [fields, code] of wrongFields) {
-    yield refused('POST /api/connector', 400, code, {
+    yield refusedCall(400, code, 'POST /api/connector', {
       body: await body({ requestData: { ...requestData, ...fields } }),
     });
-    yield refused('PUT /api/connector/{id}', 400, code, {
-      id: other,
-      body: { requestData: fields },
-    });
-    yield refused('PUT /api/connector/{id}/required-data', 400, code, {
-      id: other,
-      body: fields,
-      headers,
-    });
-    yield refused('POST /api/connector/check', 400, code, {
+    yield refusedCall(
+      400,
+      code,
+      'PUT /api/connector/{id}',
+      { body: { requestData: fields } },
+      other,
+    );
+    yield refusedCall(
+      400,
+      code,
+      'PUT /api/connector/{id}/required-data',
+      { body: fields, headers },
+      other,
+    );
+    yield refusedCall(400, code, 'POST /api/connector/check', {
       body: { connectorId: other, requestData: fields },
     });
   }
-  yield refused('POST /api/connector', 400, 'REQUIRED_DATA_MISSING', {
+  yield refusedCall(400, 'REQUIRED_DATA_MISSING', 'POST /api/connector', {
     body: await body({ requestData: { url: 'x' } }),
   });
   const plain = await imported(service);
-  yield refused('PUT /api/connector/{id}', 400, 'REQUIRED_DATA_MISSING', {
-    id: other,
-    body: { invoker: { name: plain } },
-  });
+  yield refusedCall(
+    400,
+    'REQUIRED_DATA_MISSING',
+    'PUT /api/connector/{id}',
+    { body: { invoker: { name: plain } } },
+    other,
+  );
   const more = await imported(service);
   const grown = await connector({ invoker: { name: more } });
   // The invoker was replaced by another one with the same name.
   await service.api('DELETE', `/api/invoker/${encodeURIComponent(more)}/force`);
   for (const name of ['graphql-schema', 'confirm'])
-    yield refused(`POST /api/connector/{id}/${name}`, 404, 'INVOKER_NOT_FOUND', {
-      id: grown,
-      headers,
-    });
+    yield refusedCall(
+      404,
+      'INVOKER_NOT_FOUND',
+      `POST /api/connector/{id}/${name}`,
+      { headers },
+      grown,
+    );
   await imported(service, { ...TICKETS, fields: [...TICKETS.fields, { name: 'mandant' }] }, more);
-  yield refused('PUT /api/connector/{id}/required-data', 400, 'REQUIRED_DATA_MISSING', {
-    id: grown,
-    body: { token: 'x' },
-    headers,
-  });
-  yield refused('POST /api/connector/{id}/graphql-schema', 400, 'OPERATION_NOT_GRAPHQL', {
-    id: grown,
-    headers,
-  });
+  yield refusedCall(
+    400,
+    'REQUIRED_DATA_MISSING',
+    'PUT /api/connector/{id}/required-data',
+    { body: { token: 'x' }, headers },
+    grown,
+  );
+  yield refusedCall(
+    400,
+    'OPERATION_NOT_GRAPHQL',
+    'POST /api/connector/{id}/graphql-schema',
+    { headers },
+    grown,
+  );
 
-  yield refused('POST /api/connector/check', 404, 'INVOKER_NOT_FOUND', {
+  yield refusedCall(404, 'INVOKER_NOT_FOUND', 'POST /api/connector/check', {
     body: { invoker: { name: 'Unknown' } },
   });
-  yield refused('POST /api/connector/check', 400, 'TIMEOUT_INVALID', {
+  yield refusedCall(400, 'TIMEOUT_INVALID', 'POST /api/connector/check', {
     body: { connectorId: other, timeout: -1 },
   });
   const lost = await connector({ requestData: { ...requestData, url: `${service.url}/nowhere` } });
-  yield refused('POST /api/connector/check', 500, 'COMMUNICATION_FAILED', {
+  yield refusedCall(500, 'COMMUNICATION_FAILED', 'POST /api/connector/check', {
     body: { connectorId: lost },
   });
-  yield refused('POST /api/connector/{id}/graphql-schema', 500, 'COMMUNICATION_FAILED', {
-    id: lost,
-    headers,
-  });
+  yield refusedCall(
+    500,
+    'COMMUNICATION_FAILED',
+    'POST /api/connector/{id}/graphql-schema',
+    { headers },
+    lost,
+  );
 
-  yield refused('PUT /api/connector/{id}', 400, 'CREDENTIALS_NEED_CONFIRMATION', {
-    id: other,
-    body: { requestData: { url: 'http://127.0.0.3:9' } },
-  });
+  yield refusedCall(
+    400,
+    'CREDENTIALS_NEED_CONFIRMATION',
+    'PUT /api/connector/{id}',
+    { body: { requestData: { url: 'http://127.0.0.3:9' } } },
+    other,
+  );
   const suspended = await suspendedConnector(service, {
     ...TICKETS,
     operations: [
@@ -169,16 +198,23 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<C
       },
     ],
   });
-  yield refused('POST /api/connector/check', 400, 'CREDENTIALS_NEED_CONFIRMATION', {
+  yield refusedCall(400, 'CREDENTIALS_NEED_CONFIRMATION', 'POST /api/connector/check', {
     body: { connectorId: suspended },
   });
-  yield refused('POST /api/connector/{id}/status/refresh', 400, 'CREDENTIALS_NEED_CONFIRMATION', {
-    id: suspended,
-  });
-  yield refused('POST /api/connector/{id}/graphql-schema', 400, 'CREDENTIALS_NEED_CONFIRMATION', {
-    id: suspended,
-    headers,
-  });
+  yield refusedCall(
+    400,
+    'CREDENTIALS_NEED_CONFIRMATION',
+    'POST /api/connector/{id}/status/refresh',
+    {},
+    suspended,
+  );
+  yield refusedCall(
+    400,
+    'CREDENTIALS_NEED_CONFIRMATION',
+    'POST /api/connector/{id}/graphql-schema',
+    { headers },
+    suspended,
+  );
 
   await service.api('POST', '/api/connection', {
     body: {
@@ -198,8 +234,8 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<C
       },
     },
   });
-  yield refused('DELETE /api/connector/{id}', 409, 'CONNECTOR_IN_USE', { id });
-  yield refused('PUT /api/connector/list/delete', 409, 'CONNECTOR_IN_USE', {
+  yield refusedCall(409, 'CONNECTOR_IN_USE', 'DELETE /api/connector/{id}', {}, id);
+  yield refusedCall(409, 'CONNECTOR_IN_USE', 'PUT /api/connector/list/delete', {
     body: { identifiers: [id] },
   });
 

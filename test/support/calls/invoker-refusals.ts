@@ -1,45 +1,45 @@
 import { invokerXml } from '../documents/invokers';
-import { refusal } from './refusal';
-import type { Refusal } from './refusal';
+import { refused } from './refused';
+import type { Refusal } from './refused';
 
 const FIELDS = [{ name: 'a', type: 'string' }];
 
 /** Rejected invoker requests. */
 export const INVOKER_REFUSALS: readonly Refusal[] = [
   ...(['GET', 'DELETE'] as const).map((method) =>
-    refusal(`${method} /api/invoker/{name}`, 404, 'INVOKER_NOT_FOUND', undefined, 'None'),
+    refused(404, 'INVOKER_NOT_FOUND', `${method} /api/invoker/{name}`, undefined, 'None'),
   ),
-  refusal('GET /api/invoker/{name}/xml', 404, 'INVOKER_NOT_FOUND', undefined, 'None'),
-  refusal('GET /api/invoker/{name}/dependency', 404, 'INVOKER_NOT_FOUND', undefined, 'None'),
-  refusal('DELETE /api/invoker/{name}/force', 404, 'INVOKER_NOT_FOUND', undefined, 'None'),
-  refusal('PUT /api/invoker/list/delete', 404, 'INVOKER_NOT_FOUND', { identifiers: ['None'] }),
-  refusal('POST /api/invoker', 400, 'INVOKER_INVALID', { xml: '<invoker/>' }),
-  refusal('POST /api/invoker', 409, 'INVOKER_ALREADY_EXISTS', { xml: invokerXml('Echo') }),
-  refusal(
-    'POST /api/invoker/{name}/xml',
+  refused(404, 'INVOKER_NOT_FOUND', 'GET /api/invoker/{name}/xml', undefined, 'None'),
+  refused(404, 'INVOKER_NOT_FOUND', 'GET /api/invoker/{name}/dependency', undefined, 'None'),
+  refused(404, 'INVOKER_NOT_FOUND', 'DELETE /api/invoker/{name}/force', undefined, 'None'),
+  refused(404, 'INVOKER_NOT_FOUND', 'PUT /api/invoker/list/delete', { identifiers: ['None'] }),
+  refused(400, 'INVOKER_INVALID', 'POST /api/invoker', { xml: '<invoker/>' }),
+  refused(409, 'INVOKER_ALREADY_EXISTS', 'POST /api/invoker', { xml: invokerXml('Echo') }),
+  refused(
     404,
     'INVOKER_NOT_FOUND',
+    'POST /api/invoker/{name}/xml',
     { method: 'A', path: '(request)', fields: FIELDS },
     'None',
   ),
-  refusal(
-    'POST /api/invoker/{name}/xml',
+  refused(
     404,
     'METHOD_NOT_FOUND_IN_INVOKER',
+    'POST /api/invoker/{name}/xml',
     { method: 'None', path: '(request)', fields: FIELDS },
     'Echo',
   ),
-  refusal(
-    'POST /api/invoker/{name}/xml',
+  refused(
     400,
     'PATH_IS_INVALID',
+    'POST /api/invoker/{name}/xml',
     { method: 'Post', path: '(request).text', fields: FIELDS },
     'Echo',
   ),
-  refusal(
-    'POST /api/invoker/{name}/xml',
+  refused(
     400,
     'INVOKER_INVALID',
+    'POST /api/invoker/{name}/xml',
     { method: 'Post', path: '(request)', fields: [{ name: '', type: 'string' }] },
     'Echo',
   ),

@@ -1,3 +1,4 @@
+import { refusedCall } from './refused';
 import { unique } from '../service/harness';
 import type { TestService } from '../service/harness';
 import { passwordLink } from './mail-calls';
@@ -38,12 +39,12 @@ export async function* mailRefusals(
 
   const one = { path: '/api/message/4711' };
   for (const [body, code] of INVALID_MESSAGES) {
-    yield ['POST', '/api/message', { path: '/api/message', body }, 400, code];
-    yield ['PUT', '/api/message/{id}', { path: `/api/message/${templateId}`, body }, 400, code];
+    yield refusedCall(400, code, 'POST /api/message', { body });
+    yield refusedCall(400, code, 'PUT /api/message/{id}', { body }, templateId);
   }
   const MISSING = [404, 'MESSAGE_TEMPLATE_NOT_FOUND'] as const;
   const absent = { ...input(), templateId: 4711 };
-  yield ['POST', '/api/message', { path: '/api/message', body: absent }, ...MISSING];
+  yield refusedCall(...MISSING, 'POST /api/message', { body: absent });
   yield ['PUT', '/api/message/{id}', { ...one, body: input() }, ...MISSING];
   yield ['GET', '/api/message/{id}', one, ...MISSING];
   yield ['DELETE', '/api/message/{id}', one, ...MISSING];
@@ -56,9 +57,9 @@ export async function* mailRefusals(
     [{ subject: 'x'.repeat(129) }, 400, 'TEXT_TOO_LONG'],
   ] as const) {
     const body = { ...german, ...more };
-    yield ['POST', '/api/content', { path: '/api/content', body }, status, code];
+    yield refusedCall(status, code, 'POST /api/content', { body });
   }
-  yield ['GET', '/api/content/{id}', { path: '/api/content/4711' }, 404, 'CONTENT_NOT_FOUND'];
+  yield refusedCall(404, 'CONTENT_NOT_FOUND', 'GET /api/content/{id}');
 
   const entry = (more: object = {}): object => ({
     name: 'Notification',
@@ -84,7 +85,7 @@ export async function* mailRefusals(
       connectionId: schedule.workflowId,
       notificationResources: [body],
     });
-    yield ['POST', '/api/scheduler', { path: '/api/scheduler', body: saved() }, status, code];
+    yield refusedCall(status, code, 'POST /api/scheduler', { body: saved() });
     const update = { path: `/api/scheduler/${schedule.id}`, body: saved() };
     yield ['PUT', '/api/scheduler/{id}', update, status, code];
   }
@@ -92,7 +93,7 @@ export async function* mailRefusals(
   const unknown = { path: '/api/scheduler/notification/4711' };
   const resources = { notificationResources: [entry({ notificationId: 4711 })] };
   const created = { title: unique('x'), connectionId: schedule.workflowId, ...resources };
-  yield ['POST', '/api/scheduler', { path: '/api/scheduler', body: created }, ...UNKNOWN];
+  yield refusedCall(...UNKNOWN, 'POST /api/scheduler', { body: created });
   const changed = { path: `/api/scheduler/${schedule.id}`, body: resources };
   yield ['PUT', '/api/scheduler/{id}', changed, ...UNKNOWN];
   yield ['GET', '/api/scheduler/notification/{id}', unknown, ...UNKNOWN];
@@ -135,7 +136,7 @@ export async function* passwordRefusals(service: TestService): AsyncGenerator<Ca
       'PASSWORD_INVALID',
     ],
   ] as const)
-    yield ['POST', reset, { path: reset, token: null, body }, 400, code];
+    yield refusedCall(400, code, `POST ${reset}`, { token: null, body });
 
   const change = '/api/user/change-password';
   const { token, password } = await service.userWith(['MYPROFILE:UPDATE']);
@@ -147,7 +148,7 @@ export async function* passwordRefusals(service: TestService): AsyncGenerator<Ca
       'PASSWORD_INVALID',
     ],
   ] as const)
-    yield ['POST', change, { path: change, token, body }, 400, code];
+    yield refusedCall(400, code, `POST ${change}`, { token, body });
   const wrong = { path: change, token, body: { currentPassword: 'wrong', ...same } };
   for (let i = 0; i < 5; i += 1) await service.api('POST', change, wrong);
   yield ['POST', change, wrong, 429, 'TOO_MANY_ATTEMPTS'];

@@ -1,9 +1,10 @@
+import { refusedCall } from './refused';
 import type { TestService } from '../service/harness';
 import { unique } from '../service/harness';
 import { invokerXml, operationXml, uploadInvoker } from '../documents/invokers';
 import { portalAt } from '../peers/portal';
 import type { TestPortal } from '../peers/portal';
-import type { Call, Calls } from './rest-calls';
+import type { Call, CallRefusal, Calls } from './rest-calls';
 import { until } from '../until';
 
 const HISTORY = '/api/sync-history';
@@ -71,9 +72,7 @@ export const onlineCalls = (service: TestService): Calls => ({
 });
 
 /** Provokes the failures of online services. */
-export async function* onlineRefusals(
-  service: TestService,
-): AsyncGenerator<[method: string, path: string, call: Call, status: number, code: string]> {
+export async function* onlineRefusals(service: TestService): AsyncGenerator<CallRefusal> {
   const [one, list] = ['/api/invoker/{name}/sync-force', '/api/invoker/list/sync-force'];
   const none = unique('None');
   const portal = await portalOf(service);
@@ -84,11 +83,11 @@ export async function* onlineRefusals(
     [lost, 400, 'PORTAL_FAILED'],
   ] as const) {
     yield ['PUT', one, { path: `/api/invoker/${name}/sync-force` }, status, code];
-    yield ['PUT', list, { path: list, body: { identifiers: [name] } }, status, code];
+    yield refusedCall(status, code, `PUT ${list}`, { body: { identifiers: [name] } });
     const [take, keep] = ['take', 'keep'].map((each) => `${ITEMS}/${each}`);
     const body = { itemId: itemIdOf(name) };
-    yield ['POST', take, { path: take, body }, status, code];
-    if (name === none) yield ['POST', keep, { path: keep, body }, status, code];
+    yield refusedCall(status, code, `POST ${take}`, { body });
+    if (name === none) yield refusedCall(status, code, `POST ${keep}`, { body });
   }
   const path = '/portal/v1/templates';
   const held = new Promise<() => void>((resolve) =>
@@ -100,7 +99,7 @@ export async function* onlineRefusals(
   await allEnded(service);
   await service.api('POST', START, { body });
   const release = await held;
-  yield ['POST', START, { path: START, body }, 409, 'SYNCHRONISATION_RUNNING'];
+  yield refusedCall(409, 'SYNCHRONISATION_RUNNING', `POST ${START}`, { body });
   portal.instead.delete(path);
   release();
 }

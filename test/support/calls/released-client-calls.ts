@@ -1,7 +1,7 @@
 import type { TestService } from '../service/harness';
 import type { Calls } from './rest-calls';
-import { refusal } from './refusal';
-import type { Refusal } from './refusal';
+import { refused } from './refused';
+import type { Refusal } from './refused';
 
 /** What released clients offer and this product does not have: refused with this code for everyone. */
 export const ALWAYS_REFUSED: Readonly<Record<string, string>> = {
@@ -81,13 +81,13 @@ export function releasedClientCalls(service: TestService): Calls {
 }
 
 export const RELEASED_CLIENT_REFUSALS: readonly Refusal[] = [
-  refusal('GET /api/editor/settings/user/{userId}', 404, 'EDITOR_SETTINGS_NOT_FOUND'),
-  refusal('GET /api/system-setting/{name}', 404, 'SYSTEM_SETTING_NOT_FOUND', undefined, 'app_logo'),
+  refused(404, 'EDITOR_SETTINGS_NOT_FOUND', 'GET /api/editor/settings/user/{userId}'),
+  refused(404, 'SYSTEM_SETTING_NOT_FOUND', 'GET /api/system-setting/{name}', undefined, 'app_logo'),
   ...(['PUT', 'DELETE'] as const).map((method) =>
-    refusal(
-      `${method} /api/system-setting/{name}`,
+    refused(
       404,
       'SYSTEM_SETTING_NOT_FOUND',
+      `${method} /api/system-setting/{name}`,
       method === 'PUT' ? { value: 1 } : undefined,
       'none',
     ),

@@ -17,6 +17,7 @@ import { HttpServer } from '../../../src/platform/http/server';
 import { createLogger } from '../../../src/platform/log/logger';
 import type { Destination } from '../../../src/platform/http/dialects/destination';
 import { SocketServer } from '../../../src/platform/sockets/server';
+import { openForTests } from '../open-for-tests';
 import { LIBRARY } from './library-schema';
 import { usesPlans } from './without-plans';
 
@@ -251,6 +252,10 @@ export async function openLibrary({
     },
   };
 }
+
+/** A library that is open during the tests of this file or block. */
+export const testLibrary = (...options: Parameters<typeof openLibrary>): Library =>
+  openForTests(() => openLibrary(...options));
 
 export interface Message {
   readonly type: string;

@@ -18,6 +18,7 @@ import { ORIGIN as origin } from './origin';
 import { PROGRAMS } from './programs';
 import { quickHashes } from './quick-hashes';
 import { signIn } from './sign-in';
+import { openForTests } from '../open-for-tests';
 
 /** Two service instances on one database, each with its own memory, queues and bus. */
 export interface TwoProcesses {
@@ -110,6 +111,10 @@ export async function twoProcesses({
     },
   };
 }
+
+/** Two processes that run during the tests of this file or block. */
+export const testProcesses = (options?: TwoProcessesOptions): TwoProcesses =>
+  openForTests(() => twoProcesses(options));
 
 /** `done`, or the error code. */
 export const outcome = (settled: PromiseSettledResult<unknown>): string =>
