@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
-import { Reply, route } from '../../platform/http/route';
+import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams, INT32_MAX, PathId, QueryFlag } from '../../platform/http/scalars';
 import type { AggregatorRecord } from './aggregator.model';
@@ -17,7 +17,7 @@ import {
   SavedAggregatorInput,
 } from './aggregator.presenter';
 
-const tag = 'Aggregators';
+const route = routesTagged('Aggregators');
 
 const NOT_SAVED = [
   'AGGREGATOR_NOT_FOUND',
@@ -48,13 +48,9 @@ const aggregatorRouteContext = (
 type AggregatorRouteContext = ReturnType<typeof aggregatorRouteContext>;
 
 const getAggregatorAll = ({ shown, aggregators }: AggregatorRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/aggregator/all',
+  route('GET /aggregator/all', {
     needs: aggregatorPolicy.read,
-    tag,
     summary: 'List aggregators',
-    success: 200,
     answer: shown.list.answer,
     handle: async () => shown.list(aggregators.list()),
   });
@@ -64,29 +60,21 @@ const getAggregatorUniqueByName = ({
   exists,
   aggregators,
 }: AggregatorRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/aggregator/unique/:name',
+  route('GET /aggregator/unique/:name', {
     needs: aggregatorPolicy.read,
-    tag,
     summary: 'Check whether a name is free',
     description: 'Without regard to case. `true`: the name is free.',
     params: z.object({ name: requests.pathName }),
     example: { params: { name: 'Tickets' } },
-    success: 200,
     answer: exists.free.answer,
     handle: async ({ params }) => exists.free(!(await aggregators.exists(params.name))),
   });
 
 const getAggregatorById = ({ shown, reply, aggregators }: AggregatorRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/aggregator/:id',
+  route('GET /aggregator/:id', {
     needs: aggregatorPolicy.read,
-    tag,
     summary: 'Get an aggregator',
     params: IdParams,
-    success: 200,
     answer: shown.one.answer,
     errors: ['AGGREGATOR_NOT_FOUND'],
     record: 'shown',
@@ -94,11 +82,8 @@ const getAggregatorById = ({ shown, reply, aggregators }: AggregatorRouteContext
   });
 
 const postAggregator = ({ shown, aggregators, reply }: AggregatorRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/aggregator',
+  route('POST /aggregator', {
     needs: SAVE_AGGREGATOR_NEED,
-    tag,
     summary: 'Create an aggregator, or change the one with this id',
     description: `Omitted fields keep their value. ${NOT_RUNNING}`,
     body: SavedAggregatorInput,
@@ -125,16 +110,12 @@ const postAggregator = ({ shown, aggregators, reply }: AggregatorRouteContext): 
   });
 
 const putAggregator = ({ shown, reply, aggregators }: AggregatorRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/aggregator',
+  route('PUT /aggregator', {
     needs: aggregatorPolicy.update,
-    tag,
     summary: 'Change an aggregator',
     description: `Omitted fields keep their value. ${NOT_RUNNING}`,
     body: ChangedAggregatorInput,
     example: { body: { id: INT32_MAX, active: true } },
-    success: 200,
     answer: shown.one.answer,
     errors: NOT_SAVED,
     record: 'changed',
@@ -150,17 +131,13 @@ const putAggregator = ({ shown, reply, aggregators }: AggregatorRouteContext): R
   });
 
 const putAggregatorStatus = ({ aggregators }: AggregatorRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/aggregator/:id/status',
+  route('PUT /aggregator/:id/status', {
     needs: aggregatorPolicy.update,
-    tag,
     summary: 'Archive or restore an aggregator',
     description: 'Archived aggregators are not evaluated.',
     params: IdParams,
     body: AggregatorStatusInput,
     example: { body: { active: true } },
-    success: 200,
     answer: AggregatorStatusBody,
     errors: ['AGGREGATOR_NOT_FOUND'],
     record: 'changed',
@@ -172,11 +149,8 @@ const putAggregatorStatus = ({ aggregators }: AggregatorRouteContext): Route =>
   });
 
 const deleteAggregatorArgumentByArgId = ({ aggregators }: AggregatorRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/aggregator/argument/:argId',
+  route('DELETE /aggregator/argument/:argId', {
     needs: aggregatorPolicy.update,
-    tag,
     summary: 'Remove an argument from its aggregator',
     description: '`If-Match` refers to the version of the aggregator.',
     params: z.object({ argId: PathId }),
@@ -188,11 +162,8 @@ const deleteAggregatorArgumentByArgId = ({ aggregators }: AggregatorRouteContext
   });
 
 const deleteAggregatorById = ({ aggregators }: AggregatorRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/aggregator/:id',
+  route('DELETE /aggregator/:id', {
     needs: aggregatorPolicy.delete,
-    tag,
     summary: 'Delete an aggregator',
     description:
       'An aggregator that workflows use is deleted only with `force`; their runs then store none of its values.',

@@ -59,9 +59,7 @@ const present = ({ id, createdAt, expiresAt, lastUsedAt, ...token }: ApiToken) =
 const route = routesTagged('API tokens');
 
 const getApiTokenAll = ({ apiTokens }: Services): Route =>
-  route({
-    method: 'get',
-    path: '/api-token/all',
+  route('GET /api-token/all', {
     needs: apiTokenPolicy.readOwn,
     summary: 'List your API tokens',
     answer: z.array(ApiTokenBody),
@@ -69,9 +67,7 @@ const getApiTokenAll = ({ apiTokens }: Services): Route =>
   });
 
 const postApiToken = ({ apiTokens }: Services): Route =>
-  route({
-    method: 'post',
-    path: '/api-token',
+  route('POST /api-token', {
     needs: apiTokenPolicy.create,
     summary: 'Create an API token',
     description:
@@ -104,9 +100,7 @@ const postApiToken = ({ apiTokens }: Services): Route =>
   });
 
 const getApiTokenById = ({ apiTokens }: Services): Route =>
-  route({
-    method: 'get',
-    path: '/api-token/:id',
+  route('GET /api-token/:id', {
     needs: apiTokenPolicy.readOwn,
     summary: 'Read one of your API tokens',
     params: IdParams,
@@ -116,9 +110,7 @@ const getApiTokenById = ({ apiTokens }: Services): Route =>
   });
 
 const deleteApiTokenById = ({ apiTokens }: Services): Route =>
-  route({
-    method: 'delete',
-    path: '/api-token/:id',
+  route('DELETE /api-token/:id', {
     needs: apiTokenPolicy.revoke,
     summary: 'Revoke an API token',
     description: 'Of your own or, with USER:UPDATE, of any user. Not possible with an API token.',
@@ -129,9 +121,7 @@ const deleteApiTokenById = ({ apiTokens }: Services): Route =>
   });
 
 const getUserApiTokenAll = ({ apiTokens }: Services): Route =>
-  route({
-    method: 'get',
-    path: '/user/:id/api-token/all',
+  route('GET /user/:id/api-token/all', {
     needs: apiTokenPolicy.read,
     summary: 'List the API tokens of a user',
     params: IdParams,

@@ -128,7 +128,7 @@ const WRITING = [...READING, 'CONFIG_FILE_CHANGED'] as const satisfies readonly 
 
 const applicationConfigRouteContext = ({ applicationConfig }: Services) => {
   const common = { masterPassword: 'required-if-configured', statuses: FOR_ADMIN } as const;
-  const reading = { ...common, method: 'get', needs: applicationConfigPolicy.read } as const;
+  const reading = { ...common, needs: applicationConfigPolicy.read } as const;
   const changed = ({
     pending: waiting,
     ...result
@@ -140,10 +140,12 @@ const applicationConfigRouteContext = ({ applicationConfig }: Services) => {
 };
 type ApplicationConfigRouteContext = ReturnType<typeof applicationConfigRouteContext>;
 
-const ApplicationConfig = ({ reading, applicationConfig }: ApplicationConfigRouteContext): Route =>
-  route({
+const getApplicationConfig = ({
+  reading,
+  applicationConfig,
+}: ApplicationConfigRouteContext): Route =>
+  route('GET /application-config', {
     ...reading,
-    path: '/application-config',
     summary: 'Returns the configuration file',
     description:
       'Keys that are commented out are `inactive`. Secrets are masked. Requires the master password if one is configured. Without a file, `fields` and `comments` are empty.',
@@ -164,10 +166,8 @@ const patchApplicationConfig = ({
   changed,
   applicationConfig,
 }: ApplicationConfigRouteContext): Route =>
-  route({
+  route('PATCH /application-config', {
     ...common,
-    method: 'patch',
-    path: '/application-config',
     needs: applicationConfigPolicy.update,
     summary: 'Changes the configuration file',
     description:
@@ -180,13 +180,12 @@ const patchApplicationConfig = ({
       changed(await applicationConfig.update(actor, origin, body)),
   });
 
-const ApplicationConfigBackups = ({
+const getApplicationConfigBackups = ({
   reading,
   applicationConfig,
 }: ApplicationConfigRouteContext): Route =>
-  route({
+  route('GET /application-config/backups', {
     ...reading,
-    path: '/application-config/backups',
     summary: 'Lists the backups of the configuration file, newest first',
     answer: z.array(BackupBody),
     errors: LISTING,
@@ -194,13 +193,12 @@ const ApplicationConfigBackups = ({
       (await applicationConfig.backups(actor, origin)).map(backupBody),
   });
 
-const ApplicationConfigBackupsByName = ({
+const getApplicationConfigBackupsByName = ({
   reading,
   applicationConfig,
 }: ApplicationConfigRouteContext): Route =>
-  route({
+  route('GET /application-config/backups/:name', {
     ...reading,
-    path: '/application-config/backups/:name',
     summary: 'Returns a backup of the configuration file',
     params: NameParams,
     answer: BackupDetailsBody,
@@ -220,10 +218,8 @@ const postApplicationConfigBackupsRestore = ({
   changed,
   applicationConfig,
 }: ApplicationConfigRouteContext): Route =>
-  route({
+  route('POST /application-config/backups/:name/restore', {
     ...common,
-    method: 'post',
-    path: '/application-config/backups/:name/restore',
     needs: applicationConfigPolicy.update,
     summary: 'Restores a backup of the configuration file',
     description: 'The present file is backed up before.',
@@ -244,10 +240,10 @@ const postApplicationConfigBackupsRestore = ({
 export const applicationConfigRoutes = (services: Services): Route[] => {
   const context = applicationConfigRouteContext(services);
   return [
-    ApplicationConfig,
+    getApplicationConfig,
     patchApplicationConfig,
-    ApplicationConfigBackups,
-    ApplicationConfigBackupsByName,
+    getApplicationConfigBackups,
+    getApplicationConfigBackupsByName,
     postApplicationConfigBackupsRestore,
   ].map((create) => create(context));
 };

@@ -32,9 +32,7 @@ const currentVersion = (baseUrl: string): z.output<typeof Updates>[number] => ({
 
 const versionRoutes = (): Route[] => [
   ...['online', 'offline'].map((kind) =>
-    route({
-      method: 'get',
-      path: `/assistant/oc/${kind}/version/all`,
+    route(`GET /assistant/oc/${kind}/version/all`, {
       needs: assistantPolicy.read,
       summary: `Versions of the kind ${kind}: only the one in use`,
       description: 'For released clients.',
@@ -42,9 +40,7 @@ const versionRoutes = (): Route[] => [
       handle: ({ audience }) => Promise.resolve([currentVersion(audience.baseUrl)]),
     }),
   ),
-  route({
-    method: 'get',
-    path: '/assistant/changelog/file/:name',
+  route('GET /assistant/changelog/file/:name', {
     needs: assistantPolicy.read,
     params: z.object({ name: z.string() }),
     summary: 'The changes of a version: says that there is no update',
@@ -58,18 +54,16 @@ const versionRoutes = (): Route[] => [
 
 /** What clients offer to do with an update. All of it is refused. */
 const INSTALLATIONS = [
-  ['get', '/assistant/oc/online/version/:name/download', 'Downloads an update'],
-  ['post', '/assistant/oc/update', 'Installs an update'],
-  ['post', '/assistant/oc/migrate', 'Installs an update'],
-  ['post', '/assistant/zipfile', 'Uploads an update'],
-  ['delete', '/assistant/zipfile/:name', 'Deletes an uploaded update'],
+  ['GET /assistant/oc/online/version/:name/download', 'Downloads an update'],
+  ['POST /assistant/oc/update', 'Installs an update'],
+  ['POST /assistant/oc/migrate', 'Installs an update'],
+  ['POST /assistant/zipfile', 'Uploads an update'],
+  ['DELETE /assistant/zipfile/:name', 'Deletes an uploaded update'],
 ] as const;
 
 /** The update assistant of the released clients. */
 export const assistantRoutes = ({ exists }: Pick<Presenters, 'exists'>): Route[] => [
-  route({
-    method: 'get',
-    path: '/assistant/oc/version',
+  route('GET /assistant/oc/version', {
     needs: assistantPolicy.read,
     probe: true,
     summary: 'The released version whose workflows and templates the service writes',
@@ -78,18 +72,14 @@ export const assistantRoutes = ({ exists }: Pick<Presenters, 'exists'>): Route[]
     answer: z.object({ version: z.string() }).meta({ id: 'AssistantVersion' }),
     handle: () => Promise.resolve({ version: TEMPLATE_VERSION }),
   }),
-  route({
-    method: 'get',
-    path: '/assistant/oc/installation',
+  route('GET /assistant/oc/installation', {
     needs: assistantPolicy.read,
     summary: 'The kind of installation: always `sources`',
     description: 'For released clients, whose pages open only for this kind.',
     answer: z.object({ type: z.literal('sources') }).meta({ id: 'AssistantInstallation' }),
     handle: () => Promise.resolve({ type: 'sources' }),
   }),
-  route({
-    method: 'get',
-    path: '/assistant/oc/restart/file/exists',
+  route('GET /assistant/oc/restart/file/exists', {
     needs: assistantPolicy.read,
     summary: 'Whether the update assistant can go on: always',
     description:

@@ -14,7 +14,7 @@ import {
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Reply, Route } from '../../platform/http/route';
 import { MOST_AT_ONCE } from '../../platform/store/records';
 import { MAX_NAME_LENGTH } from './category.service';
@@ -109,7 +109,7 @@ function readChange(sent: z.output<typeof body>, id?: number): CategoryChange {
   };
 }
 
-const tag = 'Categories';
+const route = routesTagged('Categories');
 
 const IN_BODY: PathTable = [
   [['parentId'], ['parentCategory']],
@@ -134,12 +134,14 @@ const categoryRouteContext = (
 ) => {
   const reply = async (record: CategoryRecord, location?: string): Promise<Reply> =>
     recordReply(shown.one(await categories.placed(record)), record, location);
-  const remove = (path: string, summary: string, description: string, cascade: boolean): Route =>
-    route({
-      method: 'delete',
-      path,
+  const remove = (
+    path: `/${string}`,
+    summary: string,
+    description: string,
+    cascade: boolean,
+  ): Route =>
+    route(`DELETE ${path}`, {
       needs: categoryPolicy.delete,
-      tag,
       summary,
       description,
       params: IdParams,
@@ -149,13 +151,15 @@ const categoryRouteContext = (
       handle: async ({ actor, params, expectedVersion }) =>
         void (await categories.remove(actor, params.id, { cascade, expectedVersion })),
     });
-  const removeAll = (path: string, summary: string, description: string, cascade: boolean): Route =>
-    route({
-      method: 'put',
-      path,
+  const removeAll = (
+    path: `/${string}`,
+    summary: string,
+    description: string,
+    cascade: boolean,
+  ): Route =>
+    route(`PUT ${path}`, {
       servedOnFullDisk: true,
       needs: categoryPolicy.delete,
-      tag,
       summary,
       description,
       body: Identifiers,
@@ -170,27 +174,19 @@ const categoryRouteContext = (
 type CategoryRouteContext = ReturnType<typeof categoryRouteContext>;
 
 const getCategoryAll = ({ shown, categories }: CategoryRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/category/all',
+  route('GET /category/all', {
     needs: categoryPolicy.read,
-    tag,
     summary: 'List categories',
-    success: 200,
     answer: shown.list.answer,
     handle: async () => shown.list(await categories.allPlaced()),
   });
 
 const getCategoryCheckByName = ({ exists, categories }: CategoryRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/category/check/:name',
+  route('GET /category/check/:name', {
     needs: categoryPolicy.read,
-    tag,
     summary: 'Check whether a name is in use',
     params: z.object({ name: z.string() }),
     example: { params: { name: 'Tickets' } },
-    success: 200,
     answer: exists.record.answer,
     handle: async ({ params }) =>
       exists.record(
@@ -200,14 +196,10 @@ const getCategoryCheckByName = ({ exists, categories }: CategoryRouteContext): R
   });
 
 const getCategoryById = ({ shown, reply, categories }: CategoryRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/category/:id',
+  route('GET /category/:id', {
     needs: categoryPolicy.read,
-    tag,
     summary: 'Get a category',
     params: IdParams,
-    success: 200,
     answer: shown.one.answer,
     errors: ['CATEGORY_NOT_FOUND'],
     record: 'shown',
@@ -215,11 +207,8 @@ const getCategoryById = ({ shown, reply, categories }: CategoryRouteContext): Ro
   });
 
 const postCategory = ({ shown, categories, reply }: CategoryRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/category',
+  route('POST /category', {
     needs: categoryPolicy.create,
-    tag,
     summary: 'Create a category',
     body,
     example,
@@ -235,16 +224,12 @@ const postCategory = ({ shown, categories, reply }: CategoryRouteContext): Route
   });
 
 const putCategoryById = ({ shown, reply, categories }: CategoryRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/category/:id',
+  route('PUT /category/:id', {
     needs: categoryPolicy.update,
-    tag,
     summary: 'Rename or move a category',
     params: IdParams,
     body,
     example,
-    success: 200,
     answer: shown.one.answer,
     errors: ['CATEGORY_NOT_FOUND', ...NOT_SAVED],
     sentAs: IN_BODY,

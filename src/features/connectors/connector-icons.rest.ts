@@ -19,7 +19,6 @@ export function connectorIconRoutes(
   const common = { needs: connectorPolicy.update, record: 'changed' } as const;
   const upload = {
     ...common,
-    method: 'post',
     summary: 'Sets the icon of a connector',
     description: 'PNG, JPEG, GIF or WebP; the type is detected from the content.',
     upload: { part: 'file' },
@@ -36,23 +35,19 @@ export function connectorIconRoutes(
       await connectors.setIcon(actor, id, file?.bytes ?? Buffer.alloc(0), expectedVersion),
     );
   return [
-    route({
+    route('POST /connector/:id/icon', {
       ...upload,
-      path: '/connector/:id/icon',
       params: IdParams,
       handle: (request) => setIcon(request.params.id, request),
     }),
-    route({
+    route('POST /storage/connector', {
       ...upload,
-      path: '/storage/connector',
       deprecated: 'POST /connector/{connectorId}/icon',
       body: z.object({ connectorId: BodyId }),
       handle: (request) => setIcon(request.body.connectorId, request),
     }),
-    route({
+    route('DELETE /connector/:id/icon', {
       ...common,
-      method: 'delete',
-      path: '/connector/:id/icon',
       summary: 'Removes the icon of a connector',
       params: IdParams,
       success: 204,

@@ -29,17 +29,13 @@ export function connectorStateRoutes(
     }
   };
   return [
-    route({
-      method: 'get',
-      path: '/connector/meta/all',
+    route('GET /connector/meta/all', {
       needs: connectorPolicy.read,
       summary: 'The state of every connector at its last check',
       answer: shown.states.answer,
       handle: async ({ origin }) => shown.states(await connectorCatalog.list(), origin.baseUrl),
     }),
-    route({
-      method: 'post',
-      path: '/connector/:id/status/refresh',
+    route('POST /connector/:id/status/refresh', {
       needs: connectorPolicy.update,
       summary: 'Checks the stored credentials of a connector, and returns its state',
       params: IdParams,

@@ -113,7 +113,7 @@ const connectorRouteContext = (
 ) => {
   const { connectors, connectorCatalog, masterPassword } = services;
   const replies = new ConnectorReplies(services, shown);
-  const read = { method: 'get', needs: connectorPolicy.read } as const;
+  const read = { needs: connectorPolicy.read } as const;
   return {
     read,
     shown,
@@ -128,10 +128,14 @@ const connectorRouteContext = (
 };
 type ConnectorRouteContext = ReturnType<typeof connectorRouteContext>;
 
-const ConnectorAll = ({ read, shown, replies, connectorCatalog }: ConnectorRouteContext): Route =>
-  route({
+const getConnectorAll = ({
+  read,
+  shown,
+  replies,
+  connectorCatalog,
+}: ConnectorRouteContext): Route =>
+  route('GET /connector/all', {
     ...read,
-    path: '/connector/all',
     summary: 'Every connector',
     answer: shown.list.answer,
     errors: SHOWING_ERRORS,
@@ -139,15 +143,14 @@ const ConnectorAll = ({ read, shown, replies, connectorCatalog }: ConnectorRoute
     handle: async ({ actor, origin }) => replies.list(actor, origin, await connectorCatalog.list()),
   });
 
-const ConnectorExistsByTitle = ({
+const getConnectorExistsByTitle = ({
   read,
   requests,
   exists,
   connectorCatalog,
 }: ConnectorRouteContext): Route =>
-  route({
+  route('GET /connector/exists/:title', {
     ...read,
-    path: '/connector/exists/:title',
     summary: 'Is a title taken?',
     description: 'Without regard to case.',
     params: z.object({ title: requests.pathName }),
@@ -156,10 +159,14 @@ const ConnectorExistsByTitle = ({
     handle: async ({ params }) => exists.result(await connectorCatalog.exists(params.title)),
   });
 
-const ConnectorById = ({ read, shown, replies, connectorCatalog }: ConnectorRouteContext): Route =>
-  route({
+const getConnectorById = ({
+  read,
+  shown,
+  replies,
+  connectorCatalog,
+}: ConnectorRouteContext): Route =>
+  route('GET /connector/:id', {
     ...read,
-    path: '/connector/:id',
     summary: 'One connector',
     params: IdParams,
     answer: shown.one.answer,
@@ -177,9 +184,7 @@ const postConnector = ({
   connectors,
   replies,
 }: ConnectorRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/connector',
+  route('POST /connector', {
     needs: connectorPolicy.create,
     summary: 'Creates a connector',
     description:
@@ -201,9 +206,7 @@ const postConnector = ({
   });
 
 const putConnectorById = ({ inputs, shown, connectors, replies }: ConnectorRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/connector/:id',
+  route('PUT /connector/:id', {
     needs: connectorPolicy.update,
     summary: 'Changes a connector',
     description:
@@ -230,9 +233,7 @@ const putConnectorById = ({ inputs, shown, connectors, replies }: ConnectorRoute
   });
 
 const putConnectorListDelete = ({ requests, connectors }: ConnectorRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/connector/list/delete',
+  route('PUT /connector/list/delete', {
     servedOnFullDisk: true,
     needs: connectorPolicy.delete,
     summary: 'Deletes connectors, all or none',
@@ -246,9 +247,7 @@ const putConnectorListDelete = ({ requests, connectors }: ConnectorRouteContext)
   });
 
 const deleteConnectorById = ({ connectors }: ConnectorRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/connector/:id',
+  route('DELETE /connector/:id', {
     needs: connectorPolicy.delete,
     summary: 'Deletes a connector with its credentials',
     description: 'A connector that a workflow uses is only deleted with `force`.',
@@ -264,9 +263,9 @@ const deleteConnectorById = ({ connectors }: ConnectorRouteContext): Route =>
 export const connectorRoutes = (services: Services, presenters: Presenters): Route[] => {
   const context = connectorRouteContext(services, presenters);
   return [
-    ConnectorAll,
-    ConnectorExistsByTitle,
-    ConnectorById,
+    getConnectorAll,
+    getConnectorExistsByTitle,
+    getConnectorById,
     postConnector,
     putConnectorById,
     putConnectorListDelete,

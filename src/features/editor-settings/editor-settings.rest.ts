@@ -42,9 +42,7 @@ const present = ({ _id, ...settings }: EditorSettings): z.output<typeof EditorSe
 export const editorSettingsRoutes = ({
   editorSettings,
 }: Pick<Services, 'editorSettings'>): Route[] => [
-  route({
-    method: 'get',
-    path: '/editor/settings/user/:userId',
+  route('GET /editor/settings/user/:userId', {
     needs: editorSettingsPolicy.read,
     owner: ({ userId }) => userId,
     summary: 'The editor settings of a user',
@@ -54,9 +52,7 @@ export const editorSettingsRoutes = ({
     errors: ['EDITOR_SETTINGS_NOT_FOUND'],
     handle: async ({ params }) => present(await editorSettings.get(params.userId)),
   }),
-  route({
-    method: 'post',
-    path: '/editor/settings',
+  route('POST /editor/settings', {
     needs: editorSettingsPolicy.replace,
     success: 201,
     summary: 'Replaces your editor settings',

@@ -106,9 +106,7 @@ const groupRouteContext = (
 type GroupRouteContext = ReturnType<typeof groupRouteContext>;
 
 const getGroupAll = ({ base, shown, groups }: GroupRouteContext): Route =>
-  route({
-    method: 'get',
-    path: `${base}/all`,
+  route(`GET ${base}/all`, {
     needs: groupPolicy.read,
     summary: 'Lists all groups',
     answer: shown.list.answer,
@@ -116,9 +114,7 @@ const getGroupAll = ({ base, shown, groups }: GroupRouteContext): Route =>
   });
 
 const getGroupExistsByName = ({ base, requests, exists, groups }: GroupRouteContext): Route =>
-  route({
-    method: 'get',
-    path: `${base}/exists/:name`,
+  route(`GET ${base}/exists/:name`, {
     needs: groupPolicy.read,
     summary: 'Checks whether a group name is taken',
     params: z.object({ name: requests.pathName }),
@@ -133,9 +129,7 @@ const getGroupExistsByName = ({ base, requests, exists, groups }: GroupRouteCont
   });
 
 const getGroupById = ({ base, shown, reply, groups }: GroupRouteContext): Route =>
-  route({
-    method: 'get',
-    path: `${base}/:id`,
+  route(`GET ${base}/:id`, {
     needs: groupPolicy.read,
     summary: 'Returns a group',
     params: IdParams,
@@ -147,9 +141,7 @@ const getGroupById = ({ base, shown, reply, groups }: GroupRouteContext): Route 
   });
 
 const postGroup = ({ base, shown, groups, reply }: GroupRouteContext): Route =>
-  route({
-    method: 'post',
-    path: base,
+  route(`POST ${base}`, {
     needs: groupPolicy.create,
     summary: 'Creates a group',
     body: NewGroupInput,
@@ -166,9 +158,7 @@ const postGroup = ({ base, shown, groups, reply }: GroupRouteContext): Route =>
   });
 
 const putGroupListDelete = ({ base, requests, groups }: GroupRouteContext): Route =>
-  route({
-    method: 'put',
-    path: `${base}/list/delete`,
+  route(`PUT ${base}/list/delete`, {
     servedOnFullDisk: true,
     needs: groupPolicy.delete,
     summary: 'Deletes groups, all or none',
@@ -181,9 +171,7 @@ const putGroupListDelete = ({ base, requests, groups }: GroupRouteContext): Rout
   });
 
 const putGroupComponent = ({ base, shown, reply, groups }: GroupRouteContext): Route =>
-  route({
-    method: 'put',
-    path: `${base}/:id/component`,
+  route(`PUT ${base}/:id/component`, {
     needs: groupPolicy.update,
     summary: 'Replaces all permissions of a group',
     description: 'All or nothing: a failed request changes no permission.',
@@ -205,9 +193,7 @@ const putGroupComponent = ({ base, shown, reply, groups }: GroupRouteContext): R
   });
 
 const putGroupById = ({ base, shown, reply, groups }: GroupRouteContext): Route =>
-  route({
-    method: 'put',
-    path: `${base}/:id`,
+  route(`PUT ${base}/:id`, {
     needs: groupPolicy.update,
     summary: 'Changes name, description and, if given, all permissions of a group',
     params: IdParams,
@@ -226,9 +212,7 @@ const putGroupById = ({ base, shown, reply, groups }: GroupRouteContext): Route 
   });
 
 const deleteGroupIcon = ({ base, groups }: GroupRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: `${base}/:id/icon`,
+  route(`DELETE ${base}/:id/icon`, {
     needs: groupPolicy.update,
     summary: 'Removes the icon of a group',
     params: IdParams,
@@ -240,9 +224,7 @@ const deleteGroupIcon = ({ base, groups }: GroupRouteContext): Route =>
   });
 
 const deleteGroupById = ({ base, groups }: GroupRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: `${base}/:id`,
+  route(`DELETE ${base}/:id`, {
     needs: groupPolicy.delete,
     summary: 'Deletes a group without members',
     params: IdParams,
@@ -280,17 +262,13 @@ export function groupRoutes(services: Services, presenters: Presenters): Route[]
   return [
     ...groupRoutesAt('/userGroup', services, presenters),
     ...groupRoutesAt('/role', services, presenters),
-    route({
-      method: 'get',
-      path: '/component/all',
+    route('GET /component/all', {
       needs: groupPolicy.read,
       summary: 'Lists all components',
       answer: shown.components.answer,
       handle: async () => shown.components([...directory.current().components.values()]),
     }),
-    route({
-      method: 'post',
-      path: '/storage/groupIcon',
+    route('POST /storage/groupIcon', {
       needs: groupPolicy.update,
       tag: 'Files',
       summary: 'Sets the icon of a group',

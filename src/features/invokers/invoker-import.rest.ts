@@ -21,7 +21,6 @@ const invokerImportRouteContext = (
   { invokers: shown }: Presenters,
 ) => {
   const upload = {
-    method: 'post',
     needs: IMPORT_NEED,
     upload: { part: 'file' },
     success: 201,
@@ -30,7 +29,6 @@ const invokerImportRouteContext = (
     'Creating requires INVOKER:CREATE, replacing an invoker of the same name INVOKER:UPDATE. An invalid file is rejected with the lines of its errors, and nothing is changed. `warnings` lists assumptions made while parsing.';
   // Reads the installation's folder again.
   const refresh = {
-    method: 'get',
     needs: invokerPolicy.update,
     changesOnGet: true,
     description:
@@ -55,9 +53,7 @@ const postInvoker = ({
   invokerCatalog,
   invokers,
 }: InvokerImportRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/invoker',
+  route('POST /invoker', {
     needs: invokerPolicy.create,
     summary: 'Creates an invoker',
     body: NewInvokerInput,
@@ -79,15 +75,14 @@ const postInvoker = ({
     },
   });
 
-const StorageInvoker = ({
+const postStorageInvoker = ({
   upload,
   description,
   shown,
   invokerImport,
 }: InvokerImportRouteContext): Route =>
-  route({
+  route('POST /storage/invoker', {
     ...upload,
-    path: '/storage/invoker',
     summary: 'Creates or replaces an invoker from an XML file',
     description,
     answer: shown.imported.answer,
@@ -107,15 +102,14 @@ const StorageInvoker = ({
     },
   });
 
-const StorageInvokerZip = ({
+const postStorageInvokerZip = ({
   upload,
   description,
   shown,
   invokerImport,
 }: InvokerImportRouteContext): Route =>
-  route({
+  route('POST /storage/invoker/zip', {
     ...upload,
-    path: '/storage/invoker/zip',
     summary: 'Creates or replaces the invokers of a zip archive, all or none',
     description: `${description} Files that are not XML are listed in the warnings of the first invoker.`,
     answer: shown.importedAll.answer,
@@ -133,23 +127,21 @@ const StorageInvokerZip = ({
     },
   });
 
-const InvokerRefresh = ({ refresh, invokerFolder }: InvokerImportRouteContext): Route =>
-  route({
+const getInvokerRefresh = ({ refresh, invokerFolder }: InvokerImportRouteContext): Route =>
+  route('GET /invoker/refresh', {
     ...refresh,
-    path: '/invoker/refresh',
     summary: 'Reads the folder of invokers again',
     handle: async ({ actor }) => void (await invokerFolder.refresh(actor)),
   });
 
-const InvokerSynchronisation = ({
+const getInvokerSynchronisation = ({
   refresh,
   shown,
   invokerFolder,
   invokers,
 }: InvokerImportRouteContext): Route =>
-  route({
+  route('GET /invoker/synchronisation', {
     ...refresh,
-    path: '/invoker/synchronisation',
     summary: 'Reads the folder of invokers again, and returns every invoker',
     answer: shown.list.answer,
     handle: async ({ actor }) => {
@@ -163,9 +155,9 @@ export const invokerImportRoutes = (services: Services, presenters: Presenters):
   const context = invokerImportRouteContext(services, presenters);
   return [
     postInvoker,
-    StorageInvoker,
-    StorageInvokerZip,
-    InvokerRefresh,
-    InvokerSynchronisation,
+    postStorageInvoker,
+    postStorageInvokerZip,
+    getInvokerRefresh,
+    getInvokerSynchronisation,
   ].map((create) => create(context));
 };

@@ -27,15 +27,14 @@ const invokerRouteContext = (
   { invokers, invokerCatalog }: Services,
   { invokers: shown, exists, requests }: Presenters,
 ) => {
-  const read = { method: 'get', needs: invokerPolicy.read } as const;
+  const read = { needs: invokerPolicy.read } as const;
   return { read, exists, invokerCatalog, invokers, shown, requests };
 };
 type InvokerRouteContext = ReturnType<typeof invokerRouteContext>;
 
-const InvokerExistsByName = ({ read, exists, invokerCatalog }: InvokerRouteContext): Route =>
-  route({
+const getInvokerExistsByName = ({ read, exists, invokerCatalog }: InvokerRouteContext): Route =>
+  route('GET /invoker/exists/:name', {
     ...read,
-    path: '/invoker/exists/:name',
     summary: 'Is there an invoker of this name?',
     params: NameParams,
     example: EXAMPLE,
@@ -43,14 +42,13 @@ const InvokerExistsByName = ({ read, exists, invokerCatalog }: InvokerRouteConte
     handle: async ({ params }) => exists.result(await invokerCatalog.exists(params.name)),
   });
 
-const InvokerFileExistsByFileName = ({
+const getInvokerFileExistsByFileName = ({
   read,
   exists,
   invokerCatalog,
 }: InvokerRouteContext): Route =>
-  route({
+  route('GET /invoker/file/exists/:fileName', {
     ...read,
-    path: '/invoker/file/exists/:fileName',
     summary: 'Is there an invoker from a file of this name?',
     params: FileParams,
     example: { params: { fileName: 'hypha.xml' } },
@@ -58,10 +56,9 @@ const InvokerFileExistsByFileName = ({
     handle: async ({ params }) => exists.result(await invokerCatalog.fileExists(params.fileName)),
   });
 
-const InvokerDependency = ({ read, invokers }: InvokerRouteContext): Route =>
-  route({
+const getInvokerDependency = ({ read, invokers }: InvokerRouteContext): Route =>
+  route('GET /invoker/:name/dependency', {
     ...read,
-    path: '/invoker/:name/dependency',
     summary: 'Does a connector use the invoker?',
     params: NameParams,
     example: EXAMPLE,
@@ -70,19 +67,17 @@ const InvokerDependency = ({ read, invokers }: InvokerRouteContext): Route =>
     handle: async ({ params }) => ({ result: await invokers.isUsed(params.name) }),
   });
 
-const InvokerAll = ({ read, shown, invokers }: InvokerRouteContext): Route =>
-  route({
+const getInvokerAll = ({ read, shown, invokers }: InvokerRouteContext): Route =>
+  route('GET /invoker/all', {
     ...read,
-    path: '/invoker/all',
     summary: 'Every invoker',
     answer: shown.list.answer,
     handle: async ({ actor }) => shown.list(invokers.allShown(actor)),
   });
 
-const InvokerXml = ({ read, invokers }: InvokerRouteContext): Route =>
-  route({
+const getInvokerXml = ({ read, invokers }: InvokerRouteContext): Route =>
+  route('GET /invoker/:name/xml', {
     ...read,
-    path: '/invoker/:name/xml',
     summary: 'The XML of an invoker',
     params: NameParams,
     example: EXAMPLE,
@@ -103,10 +98,9 @@ const InvokerXml = ({ read, invokers }: InvokerRouteContext): Route =>
     },
   });
 
-const InvokerByName = ({ read, shown, invokerCatalog, invokers }: InvokerRouteContext): Route =>
-  route({
+const getInvokerByName = ({ read, shown, invokerCatalog, invokers }: InvokerRouteContext): Route =>
+  route('GET /invoker/:name', {
     ...read,
-    path: '/invoker/:name',
     summary: 'One invoker',
     params: NameParams,
     example: EXAMPLE,
@@ -120,9 +114,7 @@ const InvokerByName = ({ read, shown, invokerCatalog, invokers }: InvokerRouteCo
   });
 
 const postInvokerXml = ({ shown, invokers }: InvokerRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/invoker/:name/xml',
+  route('POST /invoker/:name/xml', {
     needs: invokerPolicy.update,
     summary: 'Adds fields to an operation',
     params: NameParams,
@@ -156,9 +148,7 @@ const postInvokerXml = ({ shown, invokers }: InvokerRouteContext): Route =>
   });
 
 const putInvokerListDelete = ({ requests, invokers }: InvokerRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/invoker/list/delete',
+  route('PUT /invoker/list/delete', {
     servedOnFullDisk: true,
     needs: invokerPolicy.delete,
     summary: 'Deletes invokers, all or none',
@@ -175,9 +165,7 @@ const putInvokerListDelete = ({ requests, invokers }: InvokerRouteContext): Rout
   });
 
 const deleteInvokerForce = ({ invokers }: InvokerRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/invoker/:name/force',
+  route('DELETE /invoker/:name/force', {
     needs: invokerPolicy.delete,
     summary: 'Deletes an invoker even if it is in use',
     params: NameParams,
@@ -191,9 +179,7 @@ const deleteInvokerForce = ({ invokers }: InvokerRouteContext): Route =>
   });
 
 const deleteInvokerByName = ({ invokers }: InvokerRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/invoker/:name',
+  route('DELETE /invoker/:name', {
     needs: invokerPolicy.delete,
     summary: 'Deletes an invoker',
     params: NameParams,
@@ -208,12 +194,12 @@ const deleteInvokerByName = ({ invokers }: InvokerRouteContext): Route =>
 export const invokerRoutes = (services: Services, presenters: Presenters): Route[] => {
   const context = invokerRouteContext(services, presenters);
   return [
-    InvokerExistsByName,
-    InvokerFileExistsByFileName,
-    InvokerDependency,
-    InvokerAll,
-    InvokerXml,
-    InvokerByName,
+    getInvokerExistsByName,
+    getInvokerFileExistsByFileName,
+    getInvokerDependency,
+    getInvokerAll,
+    getInvokerXml,
+    getInvokerByName,
     postInvokerXml,
     putInvokerListDelete,
     deleteInvokerForce,

@@ -3,13 +3,15 @@ import type { Services } from '../../platform/context';
 import { ERROR_CODES } from '../../platform/errors/codes';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../platform/http/presenters';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { AnswerId, keysOf, PathId } from '../../platform/http/scalars';
 import { JOB_KINDS, JOB_STATES } from '../../platform/jobs/job.kinds';
 import type { JobKind, JobState } from '../../platform/jobs/job.kinds';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import { jobPolicy } from './job.policy';
+
+const route = routesTagged('Jobs');
 
 const Moment = z
   .int()
@@ -97,12 +99,8 @@ export function jobRoutes(
   { jobs: present }: Presenters,
 ): Route[] {
   return [
-    route({
-      method: 'get',
-      path: '/job/:jobId',
+    route('GET /job/:jobId', {
       needs: jobPolicy.read,
-      tag: 'Jobs',
-      success: 200,
       summary: 'Get the progress and result of a background job',
       description:
         'Users see their own jobs, administrators all. Jobs are kept for `jobs.keep-days` days after their end.',

@@ -77,17 +77,13 @@ export const releasedLdap: LdapPresenters = {
 };
 
 export const ldapRoutes = ({ ldapCheck }: Services, { ldap: shown }: Presenters): Route[] => [
-  route({
-    method: 'get',
-    path: '/ldap/default/config',
+  route('GET /ldap/default/config', {
     needs: ldapPolicy.readConfig,
     summary: 'Returns the configuration of the LDAP directory',
     answer: LdapConfigBody,
     handle: () => Promise.resolve(ldapCheck.shownConfig()),
   }),
-  route({
-    method: 'post',
-    path: '/ldap/test',
+  route('POST /ldap/test', {
     servedOnFullDisk: true,
     needs: ldapPolicy.test,
     summary: 'Tests the connection to the LDAP directory',

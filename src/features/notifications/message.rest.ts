@@ -62,9 +62,7 @@ const messageRouteContext = (
 type MessageRouteContext = ReturnType<typeof messageRouteContext>;
 
 const getMessageAll = ({ templates }: MessageRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/message/all',
+  route('GET /message/all', {
     needs: messageTemplatePolicy.read,
     summary: 'List templates of messages',
     answer: z.array(MessageBody),
@@ -72,9 +70,7 @@ const getMessageAll = ({ templates }: MessageRouteContext): Route =>
   });
 
 const getMessageAllByType = ({ templates }: MessageRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/message/all/:type',
+  route('GET /message/all/:type', {
     needs: messageTemplatePolicy.read,
     summary: 'List templates of one type',
     params: z.object({ type: z.enum(keysOf(CHANNELS)) }),
@@ -85,9 +81,7 @@ const getMessageAllByType = ({ templates }: MessageRouteContext): Route =>
   });
 
 const getMessageLanguages = (): Route =>
-  route({
-    method: 'get',
-    path: '/message/languages',
+  route('GET /message/languages', {
     needs: messageTemplatePolicy.read,
     summary: 'List the languages of contents',
     answer: z.object({ languages: z.array(z.object({ name: z.string(), code: z.string() })) }),
@@ -97,9 +91,7 @@ const getMessageLanguages = (): Route =>
   });
 
 const getMessageToolsAll = (): Route =>
-  route({
-    method: 'get',
-    path: '/message/tools/all',
+  route('GET /message/tools/all', {
     needs: messageTemplatePolicy.read,
     summary: 'List the types of templates',
     answer: z.object({ result: z.array(z.string()) }),
@@ -107,9 +99,7 @@ const getMessageToolsAll = (): Route =>
   });
 
 const getMessageToolsIncomingWebhook = ({ webhookUrls }: MessageRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/message/tools/incoming_webhook',
+  route('GET /message/tools/incoming_webhook', {
     needs: messageTemplatePolicy.create,
     summary: 'Get the configured webhooks',
     answer: z.object({ result: z.string().nullable() }),
@@ -117,9 +107,7 @@ const getMessageToolsIncomingWebhook = ({ webhookUrls }: MessageRouteContext): R
   });
 
 const getMessageById = ({ reply, templates }: MessageRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/message/:id',
+  route('GET /message/:id', {
     needs: messageTemplatePolicy.read,
     summary: 'Get a template',
     params: IdParams,
@@ -130,9 +118,7 @@ const getMessageById = ({ reply, templates }: MessageRouteContext): Route =>
   });
 
 const postMessage = ({ reply, templates }: MessageRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/message',
+  route('POST /message', {
     needs: SAVE_MESSAGE_NEED,
     summary: 'Create a template, or change the one with this id',
     description:
@@ -155,9 +141,7 @@ const postMessage = ({ reply, templates }: MessageRouteContext): Route =>
   });
 
 const putMessageListDelete = ({ requests, templates }: MessageRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/message/list/delete',
+  route('PUT /message/list/delete', {
     servedOnFullDisk: true,
     needs: messageTemplatePolicy.delete,
     summary: 'Delete templates with their notifications, all or none',
@@ -169,9 +153,7 @@ const putMessageListDelete = ({ requests, templates }: MessageRouteContext): Rou
   });
 
 const putMessageById = ({ reply, templates }: MessageRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/message/:id',
+  route('PUT /message/:id', {
     needs: messageTemplatePolicy.update,
     summary: 'Change a template',
     params: IdParams,
@@ -186,9 +168,7 @@ const putMessageById = ({ reply, templates }: MessageRouteContext): Route =>
   });
 
 const deleteMessageById = ({ templates }: MessageRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/message/:id',
+  route('DELETE /message/:id', {
     needs: messageTemplatePolicy.delete,
     summary: 'Delete a template with its notifications',
     params: IdParams,
@@ -200,9 +180,7 @@ const deleteMessageById = ({ templates }: MessageRouteContext): Route =>
   });
 
 const getContentAll = ({ templates }: MessageRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/content/all',
+  route('GET /content/all', {
     needs: messageTemplatePolicy.read,
     summary: 'List the contents of all templates',
     answer: z.array(ContentBody),
@@ -211,9 +189,7 @@ const getContentAll = ({ templates }: MessageRouteContext): Route =>
   });
 
 const getContentById = ({ templates }: MessageRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/content/:id',
+  route('GET /content/:id', {
     needs: messageTemplatePolicy.read,
     summary: 'Get a content',
     params: IdParams,
@@ -223,9 +199,7 @@ const getContentById = ({ templates }: MessageRouteContext): Route =>
   });
 
 const postContent = ({ templates }: MessageRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/content',
+  route('POST /content', {
     needs: messageTemplatePolicy.update,
     summary: 'Change a content',
     description: 'A content belongs to a template: add one with `PUT /message/{id}`.',

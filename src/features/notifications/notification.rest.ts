@@ -32,9 +32,7 @@ const notificationRouteContext = ({ notifications }: Services, { requests }: Pre
 type NotificationRouteContext = ReturnType<typeof notificationRouteContext>;
 
 const getSchedulerNotificationAll = ({ notifications }: NotificationRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/scheduler/:id/notification/all',
+  route('GET /scheduler/:id/notification/all', {
     needs: notificationPolicy.read,
     summary: 'List the notifications of a schedule',
     params: IdParams,
@@ -45,9 +43,7 @@ const getSchedulerNotificationAll = ({ notifications }: NotificationRouteContext
   });
 
 const getSchedulerNotificationById = ({ notifications }: NotificationRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/scheduler/notification/:id',
+  route('GET /scheduler/notification/:id', {
     needs: notificationPolicy.read,
     summary: 'Get a notification',
     params: IdParams,
@@ -61,9 +57,7 @@ const getSchedulerNotificationById = ({ notifications }: NotificationRouteContex
   });
 
 const postSchedulerNotification = ({ notifications }: NotificationRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/scheduler/:id/notification',
+  route('POST /scheduler/:id/notification', {
     needs: notificationPolicy.create,
     summary: 'Add a notification to a schedule',
     params: IdParams,
@@ -83,9 +77,7 @@ const putSchedulerNotificationDelete = ({
   requests,
   notifications,
 }: NotificationRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/scheduler/notification/delete',
+  route('PUT /scheduler/notification/delete', {
     servedOnFullDisk: true,
     needs: notificationPolicy.delete,
     summary: 'Delete notifications, all or none',
@@ -98,9 +90,7 @@ const putSchedulerNotificationDelete = ({
   });
 
 const putSchedulerNotificationById = ({ notifications }: NotificationRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/scheduler/notification/:id',
+  route('PUT /scheduler/notification/:id', {
     needs: notificationPolicy.update,
     summary: 'Change a notification',
     params: IdParams,
@@ -118,9 +108,7 @@ const putSchedulerNotificationById = ({ notifications }: NotificationRouteContex
   });
 
 const deleteSchedulerNotificationById = ({ notifications }: NotificationRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/scheduler/notification/:id',
+  route('DELETE /scheduler/notification/:id', {
     needs: notificationPolicy.delete,
     summary: 'Delete a notification',
     params: IdParams,

@@ -159,9 +159,7 @@ async function presentSource(
 
 /** What the released clients read of the online services. */
 const statusRoute = ({ synchronisations }: OnlineServices): Route =>
-  route({
-    method: 'get',
-    path: '/sync-history/status',
+  route('GET /sync-history/status', {
     needs: onlinePolicy.status,
     summary: 'Whether invokers and templates come from an online service',
     description: 'For released clients.',
@@ -175,9 +173,7 @@ const statusRoute = ({ synchronisations }: OnlineServices): Route =>
   });
 
 const readRoutes = (services: OnlineServices): Route[] => [
-  route({
-    method: 'get',
-    path: '/online-services',
+  route('GET /online-services', {
     needs: onlinePolicy.read,
     summary: 'The portal, the newest synchronisations, and what waits for a decision',
     answer: ServicesBody,
@@ -189,9 +185,7 @@ const readRoutes = (services: OnlineServices): Route[] => [
       ),
     }),
   }),
-  route({
-    method: 'get',
-    path: '/sync-history',
+  route('GET /sync-history', {
     needs: onlinePolicy.read,
     summary: 'List synchronisations, newest first',
     query: z.object({ limit: optionalWholeNumberIn(1, MAX_LISTED, DEFAULT_LISTED) }),
@@ -202,9 +196,7 @@ const readRoutes = (services: OnlineServices): Route[] => [
 ];
 
 const changeRoutes = ({ synchronisations, onlineItems }: OnlineServices): Route[] => [
-  route({
-    method: 'post',
-    path: '/online-services/synchronisations',
+  route('POST /online-services/synchronisations', {
     needs: onlinePolicy.change,
     summary: 'Synchronises with the portal in the background',
     body: StartInput,
@@ -217,9 +209,7 @@ const changeRoutes = ({ synchronisations, onlineItems }: OnlineServices): Route[
       return new Accepted(job._id, origin.baseUrl);
     },
   }),
-  route({
-    method: 'post',
-    path: '/online-services/items/take',
+  route('POST /online-services/items/take', {
     needs: onlinePolicy.change,
     summary: 'Replaces or adds a local record by the newest version of the portal',
     body: ItemInput,
@@ -228,9 +218,7 @@ const changeRoutes = ({ synchronisations, onlineItems }: OnlineServices): Route[
     errors: NOT_TAKEN,
     handle: async ({ actor, body }) => void (await synchronisations.take(actor, body.itemId)),
   }),
-  route({
-    method: 'post',
-    path: '/online-services/items/keep',
+  route('POST /online-services/items/keep', {
     needs: onlinePolicy.change,
     summary: 'Keeps a local record: this version of the portal is not listed again',
     body: ItemInput,
@@ -244,15 +232,13 @@ const changeRoutes = ({ synchronisations, onlineItems }: OnlineServices): Route[
 /** Routes of released clients that replace invokers by the versions of the portal. */
 function forceRoutes({ synchronisations }: OnlineServices): Route[] {
   const force = {
-    method: 'put',
     needs: onlinePolicy.change,
     success: 204,
     errors: NOT_TAKEN,
   } as const;
   return [
-    route({
+    route('PUT /invoker/:name/sync-force', {
       ...force,
-      path: '/invoker/:name/sync-force',
       summary: 'Replaces an invoker by the newest version of the portal',
       description: 'Local changes are lost. A deleted invoker is added.',
       params: NameParams,
@@ -260,9 +246,8 @@ function forceRoutes({ synchronisations }: OnlineServices): Route[] {
       handle: async ({ actor, params }) =>
         void (await synchronisations.take(actor, itemId('INVOKER', fold(params.name)))),
     }),
-    route({
+    route('PUT /invoker/list/sync-force', {
       ...force,
-      path: '/invoker/list/sync-force',
       summary: 'Replaces invokers by the newest versions of the portal',
       description: 'Local changes are lost. One after the other, until one cannot be replaced.',
       body: NamesInput,

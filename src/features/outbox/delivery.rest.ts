@@ -60,9 +60,7 @@ const presentDelivery = (delivery: DeliveryRecord): z.output<typeof DeliveryBody
 const route = routesTagged('Messages');
 
 export const deliveryRoutes = ({ deliveries }: Services): Route[] => [
-  route({
-    method: 'get',
-    path: '/delivery/all',
+  route('GET /delivery/all', {
     needs: deliveryPolicy.read,
     summary: 'List messages that were sent, failed, or wait, newest first',
     query: z.object({
@@ -73,9 +71,7 @@ export const deliveryRoutes = ({ deliveries }: Services): Route[] => [
     handle: async ({ query }) =>
       (await deliveries.newest(query.limit, query.state)).map(presentDelivery),
   }),
-  route({
-    method: 'post',
-    path: '/delivery/:id/retry',
+  route('POST /delivery/:id/retry', {
     needs: deliveryPolicy.retry,
     summary: 'Send a message again that was given up',
     params: IdParams,
@@ -83,9 +79,7 @@ export const deliveryRoutes = ({ deliveries }: Services): Route[] => [
     errors: ['DELIVERY_NOT_FOUND', 'DELIVERY_NOT_FAILED'],
     handle: async ({ actor, params }) => presentDelivery(await deliveries.retry(actor, params.id)),
   }),
-  route({
-    method: 'post',
-    path: '/delivery/test',
+  route('POST /delivery/test', {
     needs: deliveryPolicy.test,
     summary: 'Send a mail to test the mail server',
     description:

@@ -15,9 +15,7 @@ const INVITED = { email: '', userGroup: 2, userDetail: { name: 'Ada', surname: '
 
 /** Users who set their password with a mailed link. */
 export const invitationRoutes = (services: Services, { users: shown }: Presenters): Route[] => [
-  route({
-    method: 'post',
-    path: '/user/invite',
+  route('POST /user/invite', {
     needs: usersPolicy.create,
     summary: 'Creates a user and mails them a link to set their password',
     description:
@@ -40,9 +38,7 @@ export const invitationRoutes = (services: Services, { users: shown }: Presenter
       );
     },
   }),
-  route({
-    method: 'post',
-    path: '/user/:id/invite',
+  route('POST /user/:id/invite', {
     needs: userPolicy.invite,
     summary: 'Mails a new link to a user who has not signed in yet',
     description:

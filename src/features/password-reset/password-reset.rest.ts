@@ -30,9 +30,7 @@ const ChangePassword = requiring(
 export const IN_PASSWORDS: PathTable = [[['password'], ['newPassword']]];
 
 const postAuthForgotPassword = ({ passwordReset }: Services): Route =>
-  route({
-    method: 'post',
-    path: '/auth/forgot-password',
+  route('POST /auth/forgot-password', {
     needs: 'public',
     summary: 'Mails a link to set a new password',
     description:
@@ -48,9 +46,7 @@ const postAuthForgotPassword = ({ passwordReset }: Services): Route =>
   });
 
 const postAuthResetPassword = ({ passwordReset }: Services): Route =>
-  route({
-    method: 'post',
-    path: '/auth/reset-password',
+  route('POST /auth/reset-password', {
     needs: 'public',
     summary: 'Sets a new password with a mailed link',
     description: 'Ends all sessions of the user.',
@@ -68,9 +64,7 @@ const postAuthResetPassword = ({ passwordReset }: Services): Route =>
   });
 
 const postUserChangePassword = ({ userPasswords }: Services): Route =>
-  route({
-    method: 'post',
-    path: '/user/change-password',
+  route('POST /user/change-password', {
     needs: changeOwnPassword,
     summary: 'Changes your password',
     description: 'Ends your other sessions. Not possible with an API token.',

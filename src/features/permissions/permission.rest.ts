@@ -6,7 +6,7 @@ import { presenter } from '../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { routesTagged } from '../../platform/http/route';
-import type { Reply, Route } from '../../platform/http/route';
+import type { Endpoint, Reply, Route } from '../../platform/http/route';
 import { AnswerId, BodyId, IdParams } from '../../platform/http/scalars';
 import { permissionPolicy } from './permission.policy';
 import type { Permission } from './permission.service';
@@ -71,22 +71,18 @@ const addressOf = ({ id }: Permission, baseUrl: string): string =>
 const permissionRouteContext = ({ permissions }: Services, { permissions: shown }: Presenters) => {
   const reply = (permission: Permission, location?: string): Reply =>
     recordReply(shown.one(permission), permission, location);
-  const list = (method: 'get' | 'put'): Route =>
-    route({
-      method,
-      path: '/permission/all',
+  const list = (endpoint: Endpoint, description?: string): Route =>
+    route(endpoint, {
       servedOnFullDisk: true,
       needs: permissionPolicy.read,
       summary: 'Lists all permissions',
       answer: shown.list.answer,
       statuses: { ACCESS_DENIED: 401 },
-      ...(method === 'put' ? { description: 'Reads only; the documented method.' } : {}),
+      description,
       handle: async () => shown.list(permissions.list()),
     });
-  const remove = (path: string, more: Partial<Pick<Route, 'description'>>): Route =>
-    route({
-      method: 'delete',
-      path,
+  const remove = (path: `/${string}`, more: Partial<Pick<Route, 'description'>>): Route =>
+    route(`DELETE ${path}`, {
       needs: permissionPolicy.delete,
       summary: 'Deletes a permission that no group grants',
       params: IdParams,
@@ -102,9 +98,7 @@ const permissionRouteContext = ({ permissions }: Services, { permissions: shown 
 type PermissionRouteContext = ReturnType<typeof permissionRouteContext>;
 
 const getPermissionById = ({ shown, reply, permissions }: PermissionRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/permission/:id',
+  route('GET /permission/:id', {
     needs: permissionPolicy.read,
     summary: 'Returns a permission',
     params: IdParams,
@@ -116,9 +110,7 @@ const getPermissionById = ({ shown, reply, permissions }: PermissionRouteContext
   });
 
 const postPermission = ({ shown, permissions, reply }: PermissionRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/permission',
+  route('POST /permission', {
     needs: permissionPolicy.create,
     summary: 'Creates a permission',
     body: PermissionInput,
@@ -134,9 +126,7 @@ const postPermission = ({ shown, permissions, reply }: PermissionRouteContext): 
   });
 
 const putPermissionById = ({ shown, permissions, reply }: PermissionRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/permission/:id',
+  route('PUT /permission/:id', {
     needs: permissionPolicy.update,
     summary: 'Changes name and description of a permission',
     params: IdParams,
@@ -166,8 +156,8 @@ export const permissionRoutes = (services: Services, presenters: Presenters): Ro
   const context = permissionRouteContext(services, presenters);
   const { list, remove } = context;
   return [
-    list('get'),
-    list('put'),
+    list('GET /permission/all'),
+    list('PUT /permission/all', 'Reads only; the documented method.'),
     getPermissionById(context),
     postPermission(context),
     putPermissionById(context),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Origin, Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
 import { JobAccepted } from '../../platform/http/respond-async';
-import { Reply, route } from '../../platform/http/route';
+import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { BodyId, IdParams, QueryFlag } from '../../platform/http/scalars';
 import { CONNECTION_EXAMPLE, ConnectionInput } from '../workflows/document/connection.schema';
@@ -11,6 +11,8 @@ import { CHANNEL_RULE, isChannel, MAX_CHANNEL } from './events/test-channels.ser
 import type { RunRecord } from './run.model';
 import { runPolicy } from './run.policy';
 import { runAudience, RunErrorCodeAnswer } from './run.presenter';
+
+const route = routesTagged('Runs');
 
 const ChannelId = z
   .string()
@@ -96,12 +98,8 @@ const postConnectionExecutionTest = ({
   testRuns,
   services,
 }: RunRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/connection/execution/test',
+  route('POST /connection/execution/test', {
     needs: runPolicy.start,
-    tag: 'Runs',
-    success: 200,
     summary: 'Tests an unsaved workflow',
     description:
       'Returns the temporary schedule of the test when its run is queued; it is removed when the run ends. One test per workflow at a time. Follow it with the subscription `testRunEvents(runId, afterSequence: 0)`, or subscribe to `testChannelEvents(channelId)` before you start it.',
@@ -122,11 +120,8 @@ const postConnectionExecutionTest = ({
   });
 
 const postConnectionExecution = ({ shown, created, runs }: RunRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/connection/:id/execution',
+  route('POST /connection/:id/execution', {
     needs: runPolicy.start,
-    tag: 'Runs',
     success: 202,
     summary: 'Runs the current version of a workflow',
     description:
@@ -146,12 +141,8 @@ const postConnectionExecution = ({ shown, created, runs }: RunRouteContext): Rou
   });
 
 const getExecutionById = ({ shown, runs, services, execution }: RunRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/execution/:id',
+  route('GET /execution/:id', {
     needs: runPolicy.read,
-    tag: 'Runs',
-    success: 200,
     summary: 'Returns a run',
     description: 'Tests are visible to the user who started them and to administrators.',
     params: IdParams,
@@ -165,13 +156,9 @@ const getExecutionById = ({ shown, runs, services, execution }: RunRouteContext)
   });
 
 const postExecutionCancel = ({ shown, execution, runs }: RunRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/execution/:id/cancel',
+  route('POST /execution/:id/cancel', {
     needs: runPolicy.cancel,
     servedOnFullDisk: true,
-    tag: 'Runs',
-    success: 200,
     summary: 'Cancels a queued or running run',
     description:
       'Returns the current run: CANCELLED, or still RUNNING while a step takes time to end.',
@@ -182,11 +169,8 @@ const postExecutionCancel = ({ shown, execution, runs }: RunRouteContext): Route
   });
 
 const postExecutionRetry = ({ shown, created, runRetries }: RunRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/execution/:id/retry',
+  route('POST /execution/:id/retry', {
     needs: runPolicy.start,
-    tag: 'Runs',
     success: 202,
     summary: 'Retries a run',
     description:
@@ -212,11 +196,8 @@ const postExecutionRetry = ({ shown, created, runRetries }: RunRouteContext): Ro
   });
 
 const postExecutionRetryAll = ({ runRetries }: RunRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/execution/retry',
+  route('POST /execution/retry', {
     needs: runPolicy.start,
-    tag: 'Runs',
     success: 202,
     summary: 'Retries failed and interrupted runs, all or none',
     description:

@@ -2,23 +2,23 @@ import type { Actor } from '../../platform/access/actor';
 import type { Services } from '../../platform/context';
 import { Identifiers, NOBODY } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
-import type { Route } from '../../platform/http/route';
+import type { Endpoint, Route } from '../../platform/http/route';
 import { routesTagged } from '../../platform/http/route';
 import { schedulePolicy } from './schedule.policy';
 
 const route = routesTagged('Schedules');
 
-interface ListRoute extends Pick<Route, 'path' | 'needs' | 'summary' | 'servedOnFullDisk'> {
+interface ListRoute extends Pick<Route, 'needs' | 'summary' | 'servedOnFullDisk'> {
+  readonly endpoint: Endpoint;
   readonly success?: 204;
   readonly description: string;
   readonly change: (actor: Actor, ids: readonly number[]) => Promise<unknown>;
 }
 
 /** A route that changes several schedules, all or none. */
-const listRoute = ({ change, ...named }: ListRoute): Route =>
-  route({
+const listRoute = ({ endpoint, change, ...named }: ListRoute): Route =>
+  route(endpoint, {
     ...named,
-    method: 'put',
     body: Identifiers,
     example: { body: NOBODY },
     errors: ['SCHEDULER_NOT_FOUND'],
@@ -32,28 +32,28 @@ export const scheduleListRoutes = (
   { requests }: Presenters,
 ): Route[] => [
   listRoute({
-    path: '/scheduler/startAll',
+    endpoint: 'PUT /scheduler/startAll',
     needs: schedulePolicy.start,
     summary: 'Starts schedules now',
     description: 'All or none, even disabled ones. Returns as soon as their runs are queued.',
     change: (actor, ids) => scheduleRuns.fireAll(actor, ids),
   }),
   listRoute({
-    path: '/scheduler/enableAll',
+    endpoint: 'PUT /scheduler/enableAll',
     needs: schedulePolicy.update,
     summary: 'Enables schedules',
     description: 'All or none. Those already in that state stay unchanged.',
     change: (actor, ids) => schedules.enableAll(actor, ids, true),
   }),
   listRoute({
-    path: '/scheduler/disableAll',
+    endpoint: 'PUT /scheduler/disableAll',
     needs: schedulePolicy.update,
     summary: 'Disables schedules',
     description: 'All or none. Those already in that state stay unchanged.',
     change: (actor, ids) => schedules.enableAll(actor, ids, false),
   }),
   listRoute({
-    path: '/scheduler/list/delete',
+    endpoint: 'PUT /scheduler/list/delete',
     servedOnFullDisk: true,
     needs: schedulePolicy.delete,
     success: 204,

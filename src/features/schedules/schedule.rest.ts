@@ -75,9 +75,7 @@ const scheduleRouteContext = (services: Services, { schedules: shown, requests }
 type ScheduleRouteContext = ReturnType<typeof scheduleRouteContext>;
 
 const getSchedulerAll = ({ shown, scheduleOverview, within }: ScheduleRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/scheduler/all',
+  route('GET /scheduler/all', {
     needs: READ_ANY_NEED,
     summary: 'All schedules',
     description:
@@ -92,9 +90,7 @@ const getSchedulerRunningAll = ({
   scheduleRuns,
   scheduleOverview,
 }: ScheduleRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/scheduler/running/all',
+  route('GET /scheduler/running/all', {
     needs: schedulePolicy.read,
     summary: 'Schedules with running workflows',
     description: 'Each schedule once.',
@@ -104,9 +100,7 @@ const getSchedulerRunningAll = ({
   });
 
 const postSchedulerListGet = ({ shown, scheduleOverview, within }: ScheduleRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/scheduler/list/get',
+  route('POST /scheduler/list/get', {
     servedOnFullDisk: true,
     needs: READ_ANY_NEED,
     summary: 'Some schedules',
@@ -119,9 +113,7 @@ const postSchedulerListGet = ({ shown, scheduleOverview, within }: ScheduleRoute
   });
 
 const getSchedulerExecuteById = ({ scheduleRuns }: ScheduleRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/scheduler/execute/:id',
+  route('GET /scheduler/execute/:id', {
     needs: schedulePolicy.start,
     ...ONE,
     changesOnGet: true,
@@ -132,9 +124,7 @@ const getSchedulerExecuteById = ({ scheduleRuns }: ScheduleRouteContext): Route 
   });
 
 const getSchedulerTerminateById = ({ scheduleRuns }: ScheduleRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/scheduler/terminate/:id',
+  route('GET /scheduler/terminate/:id', {
     needs: TERMINATE_ANY_NEED,
     ...ONE,
     changesOnGet: true,
@@ -145,9 +135,7 @@ const getSchedulerTerminateById = ({ scheduleRuns }: ScheduleRouteContext): Rout
   });
 
 const getSchedulerById = ({ shown, scheduleOverview, within }: ScheduleRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/scheduler/:id',
+  route('GET /scheduler/:id', {
     needs: READ_ANY_NEED,
     ...ONE,
     summary: 'One schedule',
@@ -168,9 +156,7 @@ const postScheduler = ({
   saveNotifications,
   reply,
 }: ScheduleRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/scheduler',
+  route('POST /scheduler', {
     needs: schedulePolicy.create,
     success: 201,
     summary: 'Creates a schedule',
@@ -197,9 +183,7 @@ const putSchedulerById = ({
   schedules,
   saveNotifications,
 }: ScheduleRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/scheduler/:id',
+  route('PUT /scheduler/:id', {
     needs: schedulePolicy.update,
     ...ONE,
     summary: 'Changes a schedule',
@@ -238,9 +222,7 @@ const putSchedulerById = ({
   });
 
 const putSchedulerTitle = ({ shown, reply, schedules }: ScheduleRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/scheduler/:id/title',
+  route('PUT /scheduler/:id/title', {
     needs: schedulePolicy.update,
     ...ONE,
     summary: 'Renames a schedule',
@@ -254,9 +236,7 @@ const putSchedulerTitle = ({ shown, reply, schedules }: ScheduleRouteContext): R
   });
 
 const putSchedulerStatus = ({ schedules }: ScheduleRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/scheduler/:id/status',
+  route('PUT /scheduler/:id/status', {
     needs: schedulePolicy.update,
     ...ONE,
     summary: 'Enables or disables a schedule',
@@ -272,9 +252,7 @@ const putSchedulerStatus = ({ schedules }: ScheduleRouteContext): Route =>
   });
 
 const deleteSchedulerById = ({ schedules }: ScheduleRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/scheduler/:id',
+  route('DELETE /scheduler/:id', {
     needs: schedulePolicy.delete,
     ...ONE,
     success: 204,

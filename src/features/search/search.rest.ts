@@ -2,11 +2,13 @@ import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../platform/http/presenters';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { AnswerId } from '../../platform/http/scalars';
 import { MAX_HITS } from './search.service';
 import type { SearchHit } from './search.service';
+
+const route = routesTagged('Search');
 
 interface SearchPresenters {
   readonly recordNames: string;
@@ -63,16 +65,12 @@ export const releasedSearch = presenters(
 /** Search at the path of the released lines. Here, callers find only what they may read. */
 export function searchRoutes({ search }: Services, { search: shown }: Presenters): Route[] {
   return [
-    route({
-      method: 'get',
-      path: '/search/:title',
+    route('GET /search/:title', {
       needs: 'authenticated',
-      tag: 'Search',
       summary: 'Search titles',
       description: `Finds ${shown.recordNames} that the caller may read, at most ${MAX_HITS} of each. Titles that begin with the text come first; in collections of more than 10,000 records only these are found.`,
       params: z.object({ title: z.string() }),
       example: { params: { title: 'ticket' } },
-      success: 200,
       answer: shown.hits.answer,
       handle: async ({ actor, params }) =>
         shown.hits(

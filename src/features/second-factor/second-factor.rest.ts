@@ -53,9 +53,7 @@ const secondFactorRouteContext = (services: Services, { users: shown }: Presente
 type SecondFactorRouteContext = ReturnType<typeof secondFactorRouteContext>;
 
 const postTotpValidate = ({ shown, services }: SecondFactorRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/totp-validate',
+  route('POST /totp-validate', {
     servedOnFullDisk: true,
     alsoAtRoot: true,
     needs: 'public',
@@ -88,9 +86,7 @@ const postTotpValidate = ({ shown, services }: SecondFactorRouteContext): Route 
   });
 
 const getUserTotpQrExists = ({ services }: SecondFactorRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/user/totp-qr/exists',
+  route('GET /user/totp-qr/exists', {
     needs: secondFactorPolicy.readOwn,
     summary: 'Returns whether you have a second factor',
     answer: z.object({ result: z.boolean() }),
@@ -101,9 +97,7 @@ const getUserTotpQrExists = ({ services }: SecondFactorRouteContext): Route =>
   });
 
 const postSecondFactorBegin = ({ services }: SecondFactorRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/second-factor/begin',
+  route('POST /second-factor/begin', {
     needs: secondFactorPolicy.changeOwn,
     summary: 'Creates a secret for your authenticator app',
     description: 'It has no effect until it is confirmed with a code.',
@@ -125,9 +119,7 @@ const postSecondFactorBegin = ({ services }: SecondFactorRouteContext): Route =>
   });
 
 const postSecondFactorConfirm = ({ services }: SecondFactorRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/second-factor/confirm',
+  route('POST /second-factor/confirm', {
     needs: secondFactorPolicy.changeOwn,
     summary: 'Turns your second factor on with a first code',
     body: CodeInput,
@@ -151,9 +143,7 @@ const postSecondFactorConfirm = ({ services }: SecondFactorRouteContext): Route 
   });
 
 const postSecondFactorRecoveryCodes = ({ services }: SecondFactorRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/second-factor/recovery-codes',
+  route('POST /second-factor/recovery-codes', {
     needs: secondFactorPolicy.changeOwn,
     summary: 'Replaces your recovery codes',
     body: CodeInput,
@@ -176,9 +166,7 @@ const postSecondFactorRecoveryCodes = ({ services }: SecondFactorRouteContext): 
   });
 
 const postSecondFactorDisable = ({ services }: SecondFactorRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/second-factor/disable',
+  route('POST /second-factor/disable', {
     needs: secondFactorPolicy.changeOwn,
     summary: 'Removes your second factor',
     body: CodeInput,
@@ -196,9 +184,7 @@ const postSecondFactorDisable = ({ services }: SecondFactorRouteContext): Route 
   });
 
 const putUserListTotpByAction = ({ services }: SecondFactorRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/user/list/totp/:action',
+  route('PUT /user/list/totp/:action', {
     needs: secondFactorPolicy.changeOthers,
     summary: 'Requires or removes the second factor of users, all or none',
     params: z.object({ action: Action }),
@@ -210,9 +196,7 @@ const putUserListTotpByAction = ({ services }: SecondFactorRouteContext): Route 
   });
 
 const putUserTotpByAction = ({ services }: SecondFactorRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/user/:id/totp/:action',
+  route('PUT /user/:id/totp/:action', {
     needs: secondFactorPolicy.changeOthers,
     summary: 'Requires or removes the second factor of another user',
     description:

@@ -5,7 +5,7 @@ import { presenter } from '../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import type { Reply, Route } from '../../platform/http/route';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import { AnswerId, IdParams, QueryFlag, requiring } from '../../platform/http/scalars';
 import { secretPolicy } from './secret.policy';
 import type { Secret, SecretInUse } from './secret.service';
@@ -95,7 +95,7 @@ const NewSecretInput = requiring(SecretInput, 'name', 'value', 'origins').meta({
   id: 'NewSecret',
 });
 
-const tag = 'Secrets';
+const route = routesTagged('Secrets');
 
 const NOT_SAVED = [
   'SECRET_ALREADY_EXIST',
@@ -115,26 +115,18 @@ const secretRouteContext = ({ secrets }: Services, { secrets: shown }: Presenter
 type SecretRouteContext = ReturnType<typeof secretRouteContext>;
 
 const getSecretAll = ({ shown, secrets }: SecretRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/secret/all',
+  route('GET /secret/all', {
     needs: secretPolicy.read,
-    tag,
     summary: 'List secrets, without their values',
-    success: 200,
     answer: shown.list.answer,
     handle: async () => shown.list(secrets.list()),
   });
 
 const getSecretById = ({ shown, reply, secrets }: SecretRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/secret/:id',
+  route('GET /secret/:id', {
     needs: secretPolicy.read,
-    tag,
     summary: 'Get a secret, without its value',
     params: IdParams,
-    success: 200,
     answer: shown.one.answer,
     errors: ['SECRET_NOT_FOUND'],
     record: 'shown',
@@ -142,11 +134,8 @@ const getSecretById = ({ shown, reply, secrets }: SecretRouteContext): Route =>
   });
 
 const postSecret = ({ shown, secrets, reply }: SecretRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/secret',
+  route('POST /secret', {
     needs: secretPolicy.create,
-    tag,
     summary: 'Create a secret',
     description:
       'Steps use it as `{%secret.NAME%}` in URLs, headers and bodies. Its value is stored encrypted and never returned.',
@@ -175,18 +164,14 @@ const postSecret = ({ shown, secrets, reply }: SecretRouteContext): Route =>
   });
 
 const putSecretById = ({ shown, reply, secrets }: SecretRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/secret/:id',
+  route('PUT /secret/:id', {
     needs: secretPolicy.update,
-    tag,
     summary: 'Change a secret',
     description:
       'Omitted fields keep their value. Runs that have started keep the previous secret value.',
     params: IdParams,
     body: SecretInput,
     example: { body: { note: 'Reads issues.' } },
-    success: 200,
     answer: shown.one.answer,
     errors: ['SECRET_NOT_FOUND', 'SECRET_IN_USE', ...NOT_SAVED],
     record: 'changed',
@@ -207,11 +192,8 @@ const putSecretById = ({ shown, reply, secrets }: SecretRouteContext): Route =>
   });
 
 const deleteSecretById = ({ secrets }: SecretRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/secret/:id',
+  route('DELETE /secret/:id', {
     needs: secretPolicy.delete,
-    tag,
     summary: 'Delete a secret',
     description:
       'A secret that workflows use is deleted only with `force`; their runs then fail with SECRET_NOT_FOUND.',

@@ -46,9 +46,7 @@ const sessionRouteContext = (services: Services, { users: shown }: Presenters) =
 type SessionRouteContext = ReturnType<typeof sessionRouteContext>;
 
 const postLogin = ({ shown, login, services }: SessionRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/login',
+  route('POST /login', {
     servedOnFullDisk: true,
     alsoAtRoot: true,
     needs: 'public',
@@ -81,9 +79,7 @@ const postLogin = ({ shown, login, services }: SessionRouteContext): Route =>
   });
 
 const getOidcInfo = (): Route =>
-  route({
-    method: 'get',
-    path: '/oidc/info',
+  route('GET /oidc/info', {
     needs: 'public',
     cannotFailWith: ['INTERNAL_SERVER_ERROR'],
     summary: 'Whether users can sign in with another service: no',
@@ -95,9 +91,7 @@ const getOidcInfo = (): Route =>
   });
 
 const postAuthLogout = ({ sessions }: SessionRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/auth/logout',
+  route('POST /auth/logout', {
     servedOnFullDisk: true,
     alsoAtRoot: true,
     needs: sessionPolicy.logout,
@@ -110,9 +104,7 @@ const postAuthLogout = ({ sessions }: SessionRouteContext): Route =>
   });
 
 const getUserLogout = ({ sessions }: SessionRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/user/:id/logout',
+  route('GET /user/:id/logout', {
     needs: sessionPolicy.endAll,
     summary: 'Ends all sessions of a user',
     params: IdParams,

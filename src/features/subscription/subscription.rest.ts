@@ -28,36 +28,30 @@ const NOT_NEEDED = 'This product needs no licence: it has no limits to unlock.';
 
 /** What clients offer to do with a licence. All of it is refused. */
 const ACTIVATIONS = [
-  ['get', '/subs/free/activate', 'Activates a free licence'],
-  ['post', '/subs/activate/license', 'Activates a licence file'],
-  ['post', '/subs/:subId', 'Activates a licence of an online service'],
-  ['delete', '/subs/:subId', 'Deletes a licence'],
-  ['post', '/extra-ops', 'Activates further operations'],
+  ['GET /subs/free/activate', 'Activates a free licence'],
+  ['POST /subs/activate/license', 'Activates a licence file'],
+  ['POST /subs/:subId', 'Activates a licence of an online service'],
+  ['DELETE /subs/:subId', 'Deletes a licence'],
+  ['POST /extra-ops', 'Activates further operations'],
 ] as const;
 
 /** What the released clients ask about an online service that this product does not have. */
 const offlineRoutes = (): Route[] => [
-  route({
-    method: 'get',
-    path: '/subs/all',
+  route('GET /subs/all', {
     needs: subscriptionPolicy.read,
     summary: 'Licences of an online service: none',
     description: 'For released clients.',
     answer: z.array(z.object({ _id: z.string(), subscriptionType: z.string() })),
     handle: () => Promise.resolve([]),
   }),
-  route({
-    method: 'get',
-    path: '/subs/connection/check',
+  route('GET /subs/connection/check', {
     needs: subscriptionPolicy.read,
     summary: 'Whether an online service for licences can be reached: never',
     description: 'For released clients.',
     answer: z.object({ status: z.literal('off') }),
     handle: () => Promise.resolve({ status: 'off' }),
   }),
-  route({
-    method: 'get',
-    path: '/subs/activation/request/generate',
+  route('GET /subs/activation/request/generate', {
     needs: subscriptionPolicy.read,
     summary: 'The text that clients save as a request for a licence: says that none is needed',
     description: 'For released clients.',
@@ -75,18 +69,14 @@ export const subscriptionRoutes = (
   { subscription }: Pick<Services, 'subscription'>,
   { subscription: shown }: Presenters,
 ): Route[] => [
-  route({
-    method: 'get',
-    path: '/subs/active',
+  route('GET /subs/active', {
     needs: subscriptionPolicy.read,
     summary: 'The subscription: active, and without limits',
     description: 'For released clients, which start runs only with an active subscription.',
     answer: shown.active.answer,
     handle: async ({ audience }) => shown.active(await subscription.current(), audience),
   }),
-  route({
-    method: 'get',
-    path: '/subs/operation/usage',
+  route('GET /subs/operation/usage', {
     needs: subscriptionPolicy.readUsage,
     summary: 'Runs of each workflow, busiest first',
     description:
@@ -98,9 +88,7 @@ export const subscriptionRoutes = (
         await subscription.usage(query, subscription.periodOf(query.startDate, query.endDate)),
       ),
   }),
-  route({
-    method: 'get',
-    path: '/subs/operation/usage/:usageId/details',
+  route('GET /subs/operation/usage/:usageId/details', {
     needs: subscriptionPolicy.readUsage,
     summary: 'The stored runs of a workflow',
     description: 'For released clients. Without test runs; empty for an unknown workflow.',

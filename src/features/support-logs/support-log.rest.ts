@@ -36,9 +36,7 @@ const supportLogRouteContext = (
 type SupportLogRouteContext = ReturnType<typeof supportLogRouteContext>;
 
 const postConnectionExecuteSupportFile = ({ shown, supportLogs }: SupportLogRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/connection/execute/:id/support-file',
+  route('POST /connection/execute/:id/support-file', {
     needs: supportLogPolicy.create,
     summary: 'Executes a workflow and packs its logs for support',
     description:
@@ -70,9 +68,7 @@ const getConnectionSupportFileList = ({
   supportLogs,
   find,
 }: SupportLogRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/connection/support-file/list',
+  route('GET /connection/support-file/list', {
     needs: supportLogPolicy.read,
     summary: 'All support files, newest first',
     answer: shown.list.answer,
@@ -84,9 +80,7 @@ const getConnectionSupportFileListOfWorkflow = ({
   supportLogs,
   find,
 }: SupportLogRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/connection/support-file/:connectionId/list',
+  route('GET /connection/support-file/:connectionId/list', {
     needs: supportLogPolicy.read,
     summary: 'The support files of a workflow, newest first',
     params: OfWorkflow,
@@ -95,9 +89,7 @@ const getConnectionSupportFileListOfWorkflow = ({
   });
 
 const getConnectionSupportFileByWhich = ({ supportLogs }: SupportLogRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/connection/support-file/:which',
+  route('GET /connection/support-file/:which', {
     needs: supportLogPolicy.read,
     summary: 'The newest support file of a workflow',
     params: z.object({ which: PathId.meta({ description: 'The id of the workflow.' }) }),
@@ -109,9 +101,7 @@ const getConnectionSupportFileByWhich = ({ supportLogs }: SupportLogRouteContext
   });
 
 const getConnectionSupportFileByZip = ({ supportLogs }: SupportLogRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/connection/support-file/:connectionId/:zip',
+  route('GET /connection/support-file/:connectionId/:zip', {
     needs: supportLogPolicy.read,
     summary: 'A support file',
     params: OfWorkflow.extend({ zip: FileName }),
@@ -123,9 +113,7 @@ const getConnectionSupportFileByZip = ({ supportLogs }: SupportLogRouteContext):
   });
 
 const deleteConnectionSupportFileByWhich = ({ supportLogs }: SupportLogRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/connection/support-file/:which',
+  route('DELETE /connection/support-file/:which', {
     needs: supportLogPolicy.delete,
     success: 204,
     summary: 'Deletes a support file',
@@ -140,9 +128,7 @@ const putConnectionSupportFileDeleteList = ({
   requests,
   supportLogs,
 }: SupportLogRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/connection/support-file/delete/list',
+  route('PUT /connection/support-file/delete/list', {
     servedOnFullDisk: true,
     needs: supportLogPolicy.delete,
     success: 204,

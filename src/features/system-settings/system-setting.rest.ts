@@ -34,7 +34,6 @@ const present = ({ name, value, updatedAt }: SystemSetting) => ({
 });
 
 const common = {
-  path: '/system-setting/:name',
   params,
   description: 'For the 5.x client.',
 } as const;
@@ -43,18 +42,16 @@ const common = {
 export const systemSettingRoutes = ({
   systemSettings,
 }: Pick<Services, 'systemSettings'>): Route[] => [
-  route({
+  route('GET /system-setting/:name', {
     ...common,
-    method: 'get',
     needs: systemSettingPolicy.read,
     summary: 'A system setting; 404 if its default applies',
     answer: SystemSettingBody,
     errors: ['SYSTEM_SETTING_NOT_FOUND'],
     handle: async ({ params: { name } }) => present(await systemSettings.get(name)),
   }),
-  route({
+  route('PUT /system-setting/:name', {
     ...common,
-    method: 'put',
     needs: systemSettingPolicy.change,
     summary: 'Sets a system setting',
     body: SystemSettingInput,
@@ -64,9 +61,8 @@ export const systemSettingRoutes = ({
     handle: async ({ actor, params: { name }, body }) =>
       present(await systemSettings.set(actor, name, body.value)),
   }),
-  route({
+  route('DELETE /system-setting/:name', {
     ...common,
-    method: 'delete',
     needs: systemSettingPolicy.change,
     summary: 'Resets a system setting to its default',
     success: 204,

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import type { SystemComponent } from './component-check';
 import { systemPolicy } from './system.policy';
+
+const route = routesTagged('System');
 
 const Component = z
   .object({
@@ -35,19 +37,15 @@ const present = ({ status, error, details }: SystemComponent): Component => ({
 });
 
 const common = {
-  method: 'get',
   alsoAtRoot: true,
   needs: systemPolicy.readHealth,
-  tag: 'System',
-  success: 200,
 } as const;
 
 /** The system check at the paths of the released line: at the root and below /api. */
 export function systemCheckRoutes({ systemCheck }: Pick<Services, 'systemCheck'>): Route[] {
   return [
-    route({
+    route('GET /actuator/health', {
       ...common,
-      path: '/actuator/health',
       summary: 'State of the service and its dependencies',
       description:
         'Returns 200 even if a component is DOWN. Results are up to five seconds old. The polyglot engine is checked with the gRPC health service, mail and LDAP by a login at their servers. Mail that is not configured is DOWN and does not count.',
@@ -60,9 +58,8 @@ export function systemCheckRoutes({ systemCheck }: Pick<Services, 'systemCheck'>
         return { status, components: Object.fromEntries(presented) };
       },
     }),
-    route({
+    route('GET /actuator/health/:component', {
       ...common,
-      path: '/actuator/health/:component',
       params: z.object({ component: z.string() }),
       summary: 'State of one part of the service',
       description: 'Checks no other part. Returns 200 even if it is DOWN.',

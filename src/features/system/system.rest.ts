@@ -6,11 +6,13 @@ import { Unavailable } from '../../platform/errors/errors';
 import type { ServiceState } from '../../feature';
 import { documentedFrontendSettings } from '../../platform/http/frontend-settings';
 import type { Presenters } from '../../platform/http/presenters';
-import { NOT_STORED, Reply, route } from '../../platform/http/route';
+import { NOT_STORED, Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { QueryFlag } from '../../platform/http/scalars';
 import { SOCKJS_PREFIXES } from '../../platform/stomp/addresses';
 import { VERSION } from '../../platform/version';
+
+const route = routesTagged('System');
 
 /** Maximum time for the store to answer before it counts as unavailable. */
 const PING_MS = 2_000;
@@ -59,11 +61,8 @@ const Readiness = z
  * result.
  */
 const common = {
-  method: 'get',
   alsoAtRoot: true,
   needs: 'public',
-  tag: 'System',
-  success: 200,
   cannotFailWith: ['INTERNAL_SERVER_ERROR'],
 } as const;
 
@@ -75,9 +74,8 @@ export function probeRoutes({
   storage,
 }: Omit<ServiceState, 'openApi'>): Route[] {
   return [
-    route({
+    route('GET /healthz', {
       ...common,
-      path: '/healthz',
       probe: true,
       cannotFailWith: [...common.cannotFailWith, 'SERVICE_UNAVAILABLE'],
       summary: 'Whether the process is running',
@@ -86,9 +84,8 @@ export function probeRoutes({
       answer: Health,
       handle: async () => uncached({ status: 'UP', version: VERSION }),
     }),
-    route({
+    route('GET /readyz', {
       ...common,
-      path: '/readyz',
       probe: true,
       summary: 'Whether the service accepts requests',
       description:
@@ -117,17 +114,15 @@ export function systemRoutes(
 ): Route[] {
   return [
     ...probeRoutes(state),
-    route({
+    route('GET /config.json', {
       ...common,
-      path: '/config.json',
       summary: 'Addresses of the REST API and the socket, for frontends',
       answer: shown.frontendSettings.answer,
       handle: async ({ origin }) => shown.frontendSettings(config.server, origin),
     }),
-    ...(config.docs.enabled ? ['/openapi.json', '/v3/api-docs'] : []).map((path) =>
-      route({
+    ...(config.docs.enabled ? (['/openapi.json', '/v3/api-docs'] as const) : []).map((path) =>
+      route(`GET ${path}`, {
         ...common,
-        path,
         summary: 'This API description, as OpenAPI 3.1',
         answer: z.looseObject({ openapi: z.string() }),
         ...(path !== '/openapi.json' && { deprecated: 'GET /openapi.json' as const }),
@@ -157,14 +152,10 @@ const SocketInfo = z
 /** What SockJS requests before it opens a WebSocket. No lookups: the socket checks the token. */
 export function socketInfoRoutes(): Route[] {
   return SOCKJS_PREFIXES.map((prefix) =>
-    route({
-      method: 'get',
+    route(`GET ${prefix}/info`, {
       alsoAtRoot: true,
       needs: 'public',
-      tag: 'System',
-      success: 200,
       cannotFailWith: ['INTERNAL_SERVER_ERROR'],
-      path: `${prefix}/info`,
       summary: 'Information for SockJS',
       description:
         'The socket for frontends of the released lines: STOMP in SockJS, over WebSocket, `xhr_streaming` or `xhr`; see `docs/clients.md`. A `token` in the query is ignored here.',

@@ -2,12 +2,12 @@ import type { Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { Accepted } from '../../platform/http/respond-async';
-import { Reply, route } from '../../platform/http/route';
+import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route, UploadedFile } from '../../platform/http/route';
 import { templatePolicy } from './template.policy';
 import type { TemplateRecord } from './template.model';
 
-const tag = 'Templates';
+const route = routesTagged('Templates');
 
 const bytesOf = (file: UploadedFile | undefined): Buffer => file?.bytes ?? Buffer.alloc(0);
 
@@ -16,11 +16,8 @@ export function templateUploadRoutes(
   { templates: shown }: Presenters,
 ): Route[] {
   return [
-    route({
-      method: 'post',
-      path: '/storage/template',
+    route('POST /storage/template', {
       needs: templatePolicy.create,
-      tag,
       success: 201,
       record: 'shown',
       upload: { part: 'file' },
@@ -39,11 +36,8 @@ export function templateUploadRoutes(
         );
       },
     }),
-    route({
-      method: 'post',
-      path: '/storage/template/zip',
+    route('POST /storage/template/zip', {
       needs: templatePolicy.create,
-      tag,
       success: 201,
       upload: { part: 'file' },
       mayRespondAsync: true,

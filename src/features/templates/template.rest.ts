@@ -3,7 +3,7 @@ import type { Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import type { Audience } from '../../platform/http/dialects/released-client';
-import { Reply, route } from '../../platform/http/route';
+import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { PathId, QueryFlag } from '../../platform/http/scalars';
 import { templatePolicy } from './template.policy';
@@ -11,7 +11,7 @@ import { readTemplate } from './template.rules';
 import { TEMPLATE_EXAMPLE, TemplateIdentifiers, TemplateInput } from './template.presenter';
 import type { ListedTemplate } from './template-reads';
 
-const tag = 'Templates';
+const route = routesTagged('Templates');
 
 const ById = z.object({ id: z.string() });
 const MetadataOnly = z.object({
@@ -34,14 +34,10 @@ const templateRouteContext = (
 type TemplateRouteContext = ReturnType<typeof templateRouteContext>;
 
 const getTemplateAll = ({ shown, templates, releasedDocuments }: TemplateRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/template/all',
+  route('GET /template/all', {
     needs: templatePolicy.read,
-    tag,
     summary: 'List templates',
     query: MetadataOnly,
-    success: 200,
     answer: shown.list.answer,
     handle: async ({ query, audience }) =>
       shown.list(templates.all(query), audience, releasedDocuments),
@@ -52,13 +48,9 @@ const getTemplateAllByToConnectorId = ({
   templates,
   releasedDocuments,
 }: TemplateRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/template/all/:fromConnectorId/:toConnectorId',
+  route('GET /template/all/:fromConnectorId/:toConnectorId', {
     needs: templatePolicy.readWithConnectors,
-    tag,
     summary: 'List the templates for two connectors',
-    success: 200,
     deprecated: 'GET /template/all',
     description:
       'Templates with the invokers of the two connectors, in either order, with the connectors filled in. If both connectors have the same invoker, the first slot gets `fromConnectorId`.',
@@ -74,15 +66,11 @@ const getTemplateAllByToConnectorId = ({
   });
 
 const getTemplateCheckByTemplateId = ({ templates }: TemplateRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/template/check/:templateId',
+  route('GET /template/check/:templateId', {
     needs: templatePolicy.read,
-    tag,
     summary: 'Check whether a template exists',
     params: z.object({ templateId: z.string() }),
     example: { params: { templateId: '7b0f8a6e-4f0b-4a57-9d5e-0c6f3c1d2e3f' } },
-    success: 200,
     answer: z.boolean(),
     handle: async ({ params }) => (await templates.byTemplateId(params.templateId)) !== null,
   });
@@ -92,16 +80,12 @@ const getTemplateConnectionByConnectionId = ({
   templates,
   releasedDocuments,
 }: TemplateRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/template/connection/:connectionId',
+  route('GET /template/connection/:connectionId', {
     needs: templatePolicy.read,
-    tag,
     summary: 'Convert a workflow to a template, without storing it',
     description:
       'The template contains the names of invokers, but no connectors, credentials or secrets. Also needs CONNECTION:READ.',
     params: z.object({ connectionId: PathId }),
-    success: 200,
     answer: shown.unsaved.answer,
     errors: ['CONNECTION_NOT_FOUND'],
     handle: async ({ actor, params, audience }) =>
@@ -113,14 +97,10 @@ const getTemplateConnectionByConnectionId = ({
   });
 
 const getTemplateFileByFilename = ({ shown, templates }: TemplateRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/template/file/:filename',
+  route('GET /template/file/:filename', {
     needs: templatePolicy.read,
-    tag,
     summary: 'Download the file of a template',
     params: z.object({ filename: z.string() }),
-    success: 200,
     answer: shown.file.answer,
     answerHeaders: { 'Content-Disposition': { description: 'Name of the file.' } },
     errors: ['FILE_NOT_FOUND'],
@@ -133,15 +113,11 @@ const getTemplateFileByFilename = ({ shown, templates }: TemplateRouteContext): 
   });
 
 const getTemplateById = ({ shown, reply, templates }: TemplateRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/template/:id',
+  route('GET /template/:id', {
     needs: templatePolicy.read,
-    tag,
     summary: 'Get a template',
     params: ById,
     query: MetadataOnly,
-    success: 200,
     answer: shown.one.answer,
     errors: ['TEMPLATE_NOT_FOUND'],
     record: 'shown',
@@ -155,11 +131,8 @@ const getTemplateById = ({ shown, reply, templates }: TemplateRouteContext): Rou
   });
 
 const postTemplate = ({ shown, templates, reply }: TemplateRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/template',
+  route('POST /template', {
     needs: templatePolicy.create,
-    tag,
     summary: 'Create a template',
     description: 'It gets a new id.',
     success: 201,
@@ -183,13 +156,9 @@ const postTemplate = ({ shown, templates, reply }: TemplateRouteContext): Route 
   });
 
 const putTemplateAll = ({ shown, templates, releasedDocuments }: TemplateRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/template/all',
+  route('PUT /template/all', {
     needs: templatePolicy.update,
-    tag,
     summary: 'Replace templates, all or none',
-    success: 200,
     body: z.array(TemplateInput),
     example: { body: [] },
     bodyLimit: 'workflow',
@@ -205,12 +174,9 @@ const putTemplateAll = ({ shown, templates, releasedDocuments }: TemplateRouteCo
   });
 
 const putTemplateListDelete = ({ requests, templates }: TemplateRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/template/list/delete',
+  route('PUT /template/list/delete', {
     servedOnFullDisk: true,
     needs: templatePolicy.delete,
-    tag,
     summary: 'Delete templates, all or none',
     body: TemplateIdentifiers,
     example: { body: { identifiers: [] } },
@@ -222,14 +188,10 @@ const putTemplateListDelete = ({ requests, templates }: TemplateRouteContext): R
   });
 
 const putTemplateById = ({ shown, templates, reply }: TemplateRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/template/:id',
+  route('PUT /template/:id', {
     needs: templatePolicy.update,
-    tag,
     summary: 'Replace a template',
     params: ById,
-    success: 200,
     record: 'changed',
     body: TemplateInput,
     example: { body: TEMPLATE_EXAMPLE },
@@ -251,11 +213,8 @@ const putTemplateById = ({ shown, templates, reply }: TemplateRouteContext): Rou
   });
 
 const deleteTemplateById = ({ templates }: TemplateRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/template/:id',
+  route('DELETE /template/:id', {
     needs: templatePolicy.delete,
-    tag,
     summary: 'Delete a template',
     params: ById,
     success: 204,

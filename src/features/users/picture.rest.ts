@@ -30,9 +30,7 @@ const pictureRouteContext = (services: Services, { users: shown }: Presenters) =
 type PictureRouteContext = ReturnType<typeof pictureRouteContext>;
 
 const postStorageProfilePicture = ({ shown, pictures, services }: PictureRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/storage/profilePicture',
+  route('POST /storage/profilePicture', {
     needs: pictureByEmailNeed,
     summary: 'Sets the profile picture of a user',
     description:
@@ -59,9 +57,7 @@ const postStorageProfilePicture = ({ shown, pictures, services }: PictureRouteCo
   });
 
 const deleteUserProfilePicture = ({ userRecords, users }: PictureRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/user/:id/profilePicture',
+  route('DELETE /user/:id/profilePicture', {
     needs: userPolicy.changePicture,
     summary: 'Removes the profile picture of a user',
     params: IdParams,
@@ -78,9 +74,7 @@ const deleteUserProfilePicture = ({ userRecords, users }: PictureRouteContext): 
   });
 
 const getStorageFilesByName = ({ pictures }: PictureRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/storage/files/:name',
+  route('GET /storage/files/:name', {
     needs: 'public',
     summary: 'Returns an uploaded image',
     params: z.object({ name: z.string() }),

@@ -11,9 +11,7 @@ const route = routesTagged('Users');
 
 /** Disables and enables users. */
 export const userStateRoutes = (services: Services, { users: shown }: Presenters): Route[] => [
-  route({
-    method: 'put',
-    path: '/user/:id/disable',
+  route('PUT /user/:id/disable', {
     needs: userPolicy.disable,
     summary: 'Disables a user',
     params: IdParams,
@@ -27,9 +25,7 @@ export const userStateRoutes = (services: Services, { users: shown }: Presenters
       return recordReply(await shown.one(user, userContext(services, origin)), user);
     },
   }),
-  route({
-    method: 'put',
-    path: '/user/:id/enable',
+  route('PUT /user/:id/enable', {
     needs: userPolicy.disable,
     summary: 'Lets a disabled user sign in again',
     params: IdParams,

@@ -41,10 +41,8 @@ const IN_DETAIL: PathTable = [[['detail'], []]];
 
 const userRouteContext = (services: Services, { users: shown, exists, requests }: Presenters) => {
   const { users, userPasswords, userRecords, userDeletion } = services;
-  const changeDetail = (path: string, success: 200 | 201): Route =>
-    route({
-      method: 'put',
-      path,
+  const changeDetail = (path: `/${string}`, success: 200 | 201): Route =>
+    route(`PUT ${path}`, {
       needs: userPolicy.changeDetail,
       summary: 'Changes the details of a user',
       params: IdParams,
@@ -88,9 +86,7 @@ const userRouteContext = (services: Services, { users: shown, exists, requests }
 type UserRouteContext = ReturnType<typeof userRouteContext>;
 
 const getUserAll = ({ shown, userRecords, services }: UserRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/user/all',
+  route('GET /user/all', {
     needs: usersPolicy.list,
     summary: 'Lists all users',
     answer: shown.list.answer,
@@ -99,9 +95,7 @@ const getUserAll = ({ shown, userRecords, services }: UserRouteContext): Route =
   });
 
 const getUserCheckByEmail = ({ exists, userRecords }: UserRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/user/check/:email',
+  route('GET /user/check/:email', {
     needs: usersPolicy.list,
     summary: 'Checks whether an e-mail is taken',
     params: z.object({ email: z.string() }),
@@ -116,9 +110,7 @@ const getUserCheckByEmail = ({ exists, userRecords }: UserRouteContext): Route =
   });
 
 const getUserById = ({ shown, userRecords, services }: UserRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/user/:id',
+  route('GET /user/:id', {
     needs: shown.needs.read,
     summary: 'Returns a user',
     params: IdParams,
@@ -134,9 +126,7 @@ const getUserById = ({ shown, userRecords, services }: UserRouteContext): Route 
   });
 
 const postUser = ({ shown, users, services }: UserRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/user',
+  route('POST /user', {
     needs: usersPolicy.create,
     summary: 'Creates a user',
     body: NewUserInput,
@@ -159,9 +149,7 @@ const postUser = ({ shown, users, services }: UserRouteContext): Route =>
   });
 
 const putUserListDelete = ({ requests, userDeletion }: UserRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/user/list/delete',
+  route('PUT /user/list/delete', {
     servedOnFullDisk: true,
     needs: usersPolicy.delete,
     summary: 'Deletes users, all or none',
@@ -174,9 +162,7 @@ const putUserListDelete = ({ requests, userDeletion }: UserRouteContext): Route 
   });
 
 const putUserById = ({ shown, userRecords, users, services }: UserRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/user/:id',
+  route('PUT /user/:id', {
     needs: shown.needs.update,
     summary: 'Changes e-mail, password, group and details at once',
     params: IdParams,
@@ -211,9 +197,7 @@ const putUserById = ({ shown, userRecords, users, services }: UserRouteContext):
   });
 
 const putUserPassword = ({ userRecords, userPasswords }: UserRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/user/:id/password',
+  route('PUT /user/:id/password', {
     needs: userPolicy.changePassword,
     summary: 'Sets a new password',
     params: IdParams,
@@ -251,9 +235,7 @@ const putUserPassword = ({ userRecords, userPasswords }: UserRouteContext): Rout
   });
 
 const deleteUserPassword = ({ userPasswords }: UserRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/user/:id/password',
+  route('DELETE /user/:id/password', {
     needs: userPolicy.removePassword,
     summary: 'Removes the local password of another user',
     params: IdParams,
@@ -273,9 +255,7 @@ const deleteUserPassword = ({ userPasswords }: UserRouteContext): Route =>
   });
 
 const putUserUserGroup = ({ userRecords, users }: UserRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/user/:id/userGroup',
+  route('PUT /user/:id/userGroup', {
     needs: userPolicy.changeGroup,
     summary: 'Moves a user to another group',
     params: IdParams,
@@ -296,9 +276,7 @@ const putUserUserGroup = ({ userRecords, users }: UserRouteContext): Route =>
   });
 
 const deleteUserById = ({ userDeletion }: UserRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/user/:id',
+  route('DELETE /user/:id', {
     needs: userPolicy.delete,
     summary: 'Deletes a user',
     params: IdParams,

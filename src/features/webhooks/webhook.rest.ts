@@ -63,10 +63,8 @@ const webhookRouteContext = (
 type WebhookRouteContext = ReturnType<typeof webhookRouteContext>;
 
 const getWebhookExecuteByToken = ({ admit, handle }: WebhookRouteContext): Route =>
-  route({
+  route('GET /webhook/execute/:token', {
     ...CALL,
-    method: 'get',
-    path: '/webhook/execute/:token',
     changesOnGet: true,
     headOnlyAdmits: true,
     admit,
@@ -76,10 +74,8 @@ const getWebhookExecuteByToken = ({ admit, handle }: WebhookRouteContext): Route
   });
 
 const postWebhookExecuteByToken = ({ admit, handle }: WebhookRouteContext): Route =>
-  route({
+  route('POST /webhook/execute/:token', {
     ...CALL,
-    method: 'post',
-    path: '/webhook/execute/:token',
     bodies: BODIES,
     bodyLimit: 'json',
     example: { body: { name: 'Ann', count: 3 } },
@@ -90,9 +86,7 @@ const postWebhookExecuteByToken = ({ admit, handle }: WebhookRouteContext): Rout
   });
 
 const getWebhookHealth = (): Route =>
-  route({
-    method: 'get',
-    path: '/webhook/health',
+  route('GET /webhook/health', {
     needs: 'public',
     summary: 'Whether webhooks are served',
     probe: true,
@@ -101,9 +95,7 @@ const getWebhookHealth = (): Route =>
   });
 
 const getWebhookSupportedTypes = (): Route =>
-  route({
-    method: 'get',
-    path: '/webhook/supported/types',
+  route('GET /webhook/supported/types', {
     needs: 'authenticated',
     summary: 'The types of webhook parameters',
     answer: z.array(z.enum(WEBHOOK_TYPES)),
@@ -111,9 +103,7 @@ const getWebhookSupportedTypes = (): Route =>
   });
 
 const getWebhookUrlBySchedulerId = ({ shown, webhooks }: WebhookRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/webhook/url/:userId/:schedulerId',
+  route('GET /webhook/url/:userId/:schedulerId', {
     needs: webhookPolicy.create,
     success: 201,
     changesOnGet: true,
@@ -135,9 +125,7 @@ const getWebhookUrlBySchedulerId = ({ shown, webhooks }: WebhookRouteContext): R
   });
 
 const deleteWebhookById = ({ webhooks }: WebhookRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/webhook/:id',
+  route('DELETE /webhook/:id', {
     needs: webhookPolicy.delete,
     success: 204,
     params: IdParams,

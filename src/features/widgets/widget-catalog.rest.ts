@@ -87,17 +87,13 @@ export function widgetCatalogRoutes(
   { widgetCatalog: shown }: Presenters,
 ): Route[] {
   return [
-    route({
-      method: 'get',
-      path: '/widget/all',
+    route('GET /widget/all', {
       needs: widgetPolicy.read,
       summary: 'The widgets that dashboards can show',
       answer: shown.list.answer,
       handle: async () => shown.list(await widgetCatalog.all()),
     }),
-    route({
-      method: 'get',
-      path: '/widget/:id',
+    route('GET /widget/:id', {
       needs: widgetPolicy.read,
       summary: 'One widget',
       params: IdParams,
@@ -105,9 +101,7 @@ export function widgetCatalogRoutes(
       errors: ['WIDGET_NOT_FOUND'],
       handle: async ({ params }) => shown.row(await widgetCatalog.get(params.id)),
     }),
-    route({
-      method: 'post',
-      path: '/widget',
+    route('POST /widget', {
       needs: widgetPolicy.create,
       success: 201,
       summary: 'Creates a widget',
@@ -129,9 +123,7 @@ export function widgetCatalogRoutes(
         });
       },
     }),
-    route({
-      method: 'delete',
-      path: '/widget/:id',
+    route('DELETE /widget/:id', {
       needs: widgetPolicy.delete,
       success: 204,
       summary: 'Deletes a widget',

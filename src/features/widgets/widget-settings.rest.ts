@@ -100,9 +100,7 @@ export function widgetSettingsRoutes(
   { widgetSettings: shown }: Presenters,
 ): Route[] {
   return [
-    route({
-      method: 'get',
-      path: '/widget_setting/user/:userId',
+    route('GET /widget_setting/user/:userId', {
       needs: widgetSettingsPolicy.read,
       owner: ({ userId }) => userId,
       summary: 'The dashboard of a user',
@@ -112,9 +110,7 @@ export function widgetSettingsRoutes(
       handle: async ({ params: { userId } }) =>
         shown.one((await userRecords.get(userId)).id, await widgetSettings.of(userId)),
     }),
-    route({
-      method: 'post',
-      path: '/widget_setting',
+    route('POST /widget_setting', {
       needs: widgetSettingsPolicy.replace,
       success: 201,
       summary: 'Replaces your dashboard',

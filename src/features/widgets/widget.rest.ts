@@ -75,18 +75,14 @@ export function widgetRoutes(
   { widgets: shown }: Presenters,
 ): Route[] {
   return [
-    route({
-      method: 'get',
-      path: '/widget/executions-timeline',
+    route('GET /widget/executions-timeline', {
       needs: widgetPolicy.read,
       summary: 'Executions and failures per day, including today',
       query: z.object({ days: count(MAX_DAYS, 7) }),
       answer: shown.timeline.answer,
       handle: async ({ query }) => shown.timeline(await widgets.executionsTimeline(query.days)),
     }),
-    route({
-      method: 'get',
-      path: '/widget/top-workflows',
+    route('GET /widget/top-workflows', {
       needs: widgetPolicy.read,
       summary: 'The workflows with the most executions of all time',
       query: z.object({ limit: count(MAX_ROWS, 5) }),

@@ -5,7 +5,7 @@ import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import type { Audience } from '../../platform/http/dialects/released-client';
 import type { Reply, Route } from '../../platform/http/route';
-import { route } from '../../platform/http/route';
+import { routesTagged } from '../../platform/http/route';
 import { CONNECTION_EXAMPLE, ConnectionInput } from './document/connection.schema';
 import { workflowPolicy } from './workflow.policy';
 import type { WorkflowDeletion } from './saving/workflow-deletion';
@@ -26,7 +26,7 @@ const Cleanup = z
 
 const Variable = z.object({ name: z.string(), type: z.string() }).meta({ id: 'WebhookVariable' });
 
-const tag = 'Workflows';
+const route = routesTagged('Workflows');
 
 /** Error codes of a save. */
 const NOT_SAVED = [
@@ -69,11 +69,8 @@ const workflowRouteContext = (
 type WorkflowRouteContext = ReturnType<typeof workflowRouteContext>;
 
 const postConnection = ({ shown, workflows, reply }: WorkflowRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/connection',
+  route('POST /connection', {
     needs: workflowPolicy.create,
-    tag,
     success: 201,
     summary: 'Saves a new workflow',
     description: 'Fields that the service does not know, such as the layout, are kept unchanged.',
@@ -97,12 +94,8 @@ const postConnection = ({ shown, workflows, reply }: WorkflowRouteContext): Rout
   });
 
 const getConnectionAll = ({ shown, workflows, releasedDocuments }: WorkflowRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/connection/all',
+  route('GET /connection/all', {
     needs: workflowPolicy.read,
-    tag,
-    success: 200,
     summary: 'All workflows',
     query: z.object({ includeTest: QueryFlag.default(false) }),
     answer: shown.list.answer,
@@ -111,11 +104,8 @@ const getConnectionAll = ({ shown, workflows, releasedDocuments }: WorkflowRoute
   });
 
 const getConnectionId = ({ workflows }: WorkflowRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/connection/id',
+  route('GET /connection/id', {
     needs: workflowPolicy.create,
-    tag,
     success: 201,
     changesOnGet: true,
     summary: 'Saves an empty workflow and returns its id',
@@ -134,12 +124,8 @@ const getConnectionId = ({ workflows }: WorkflowRouteContext): Route =>
   });
 
 const getConnectionCheck = ({ exists, workflows }: WorkflowRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/connection/check',
+  route('GET /connection/check', {
     needs: workflowPolicy.read,
-    tag,
-    success: 200,
     summary: 'Checks whether a workflow has this title',
     query: z.object({ name: z.string() }),
     example: { query: { name: 'Tickets' } },
@@ -149,12 +135,8 @@ const getConnectionCheck = ({ exists, workflows }: WorkflowRouteContext): Route 
   });
 
 const getConnectionCheckByName = ({ requests, exists, workflows }: WorkflowRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/connection/check/:name',
+  route('GET /connection/check/:name', {
     needs: workflowPolicy.read,
-    tag,
-    success: 200,
     deprecated: 'GET /connection/check?name={name}',
     summary: 'Checks whether a workflow has this title',
     params: z.object({ name: requests.pathName }),
@@ -168,12 +150,8 @@ const getConnectionCheckByName = ({ requests, exists, workflows }: WorkflowRoute
   });
 
 const getConnectionById = ({ shown, reply, workflows }: WorkflowRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/connection/:id',
+  route('GET /connection/:id', {
     needs: workflowPolicy.read,
-    tag,
-    success: 200,
     summary: 'One workflow',
     params: IdParams,
     answer: shown.one.answer,
@@ -184,12 +162,8 @@ const getConnectionById = ({ shown, reply, workflows }: WorkflowRouteContext): R
   });
 
 const putConnectionById = ({ shown, reply, workflows }: WorkflowRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/connection/:id',
+  route('PUT /connection/:id', {
     needs: workflowPolicy.update,
-    tag,
-    success: 200,
     summary: 'Replaces a workflow; the previous state is kept as a version',
     params: IdParams,
     body: ConnectionInput,
@@ -211,11 +185,8 @@ const putConnectionById = ({ shown, reply, workflows }: WorkflowRouteContext): R
   });
 
 const deleteConnectionById = ({ workflowDeletion }: WorkflowRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/connection/:id',
+  route('DELETE /connection/:id', {
     needs: workflowPolicy.delete,
-    tag,
     success: 204,
     summary: 'Deletes a workflow with its versions and cancels its runs',
     params: IdParams,
@@ -226,12 +197,8 @@ const deleteConnectionById = ({ workflowDeletion }: WorkflowRouteContext): Route
   });
 
 const getConnectionWebhookVars = ({ workflows }: WorkflowRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/connection/:id/webhook/vars',
+  route('GET /connection/:id/webhook/vars', {
     needs: workflowPolicy.read,
-    tag,
-    success: 200,
     summary: 'The webhook parameters of a workflow',
     description:
       'Every `${name}` and `${name:type}` in the workflow, in document order, without duplicates. The default type is `string`.',
@@ -242,12 +209,9 @@ const getConnectionWebhookVars = ({ workflows }: WorkflowRouteContext): Route =>
   });
 
 const putConnectionListDelete = ({ requests, workflowDeletion }: WorkflowRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/connection/list/delete',
+  route('PUT /connection/list/delete', {
     servedOnFullDisk: true,
     needs: workflowPolicy.delete,
-    tag,
     success: 204,
     summary: 'Deletes workflows, all or none',
     body: Identifiers,
@@ -258,12 +222,8 @@ const putConnectionListDelete = ({ requests, workflowDeletion }: WorkflowRouteCo
   });
 
 const deleteConnectionTest = ({ workflowDeletion }: WorkflowRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/connection/test',
+  route('DELETE /connection/test', {
     needs: workflowPolicy.delete,
-    tag,
-    success: 200,
     summary: 'Removes workflows left behind by tests',
     description: 'Keeps those that a run executes.',
     answer: Cleanup,

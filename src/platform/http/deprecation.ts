@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Response } from 'express';
 import { BadInput } from '../errors/errors';
-import type { AnswerHeader, Replacement, Route } from './route';
+import type { AnswerHeader, Endpoint, Route } from './route';
 
 /** The day of the first version: all that is deprecated was deprecated before it. */
 const SINCE = `@${Date.UTC(2026, 10, 21) / 1_000}`;
@@ -20,7 +20,7 @@ export const DEPRECATION_HEADERS: Readonly<Record<'Deprecation' | 'Link', Answer
 };
 
 /** The replacement as shown to users: `GET /api/connection/check?name={name}`. */
-export const printReplacement = (replacement: Replacement): string =>
+export const printReplacement = (replacement: Endpoint): string =>
   replacement.replace(' ', ' /api');
 
 /**
@@ -28,7 +28,7 @@ export const printReplacement = (replacement: Replacement): string =>
  * the record.
  */
 function successorOf(
-  replacement: Replacement,
+  replacement: Endpoint,
   values: Readonly<Record<string, unknown>>,
   baseUrl: string,
 ): string | undefined {

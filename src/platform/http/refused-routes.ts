@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Need } from '../access/need';
 import type { ErrorCode } from '../errors/codes';
 import { Refused } from '../errors/errors';
-import type { Route, routesTagged } from './route';
+import type { Endpoint, Route, routesTagged } from './route';
 
-/** Method, path and what a client offers to do there. */
-type Operation = readonly ['get' | 'post' | 'delete', string, string];
+/** An endpoint and what a client offers to do there. */
+type Operation = readonly [Endpoint, string];
 
 /** Returns routes that clients call, and that are always refused for the same reason. */
 export const refusedRoutes = (
@@ -23,11 +23,9 @@ export const refusedRoutes = (
     readonly message: string;
   },
 ): Route[] =>
-  operations.map(([method, path, summary]) => {
-    const names = [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
-    return route({
-      method,
-      path,
+  operations.map(([endpoint, summary]) => {
+    const names = [...endpoint.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+    return route(endpoint, {
       needs,
       summary: `${summary}: always refused`,
       description,

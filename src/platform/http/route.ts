@@ -67,11 +67,10 @@ export interface AnswerHeader {
   readonly example?: string | number;
 }
 
-/**
- * The replacement of a deprecated operation: a method and a path below `/api`, with placeholders
- * for values that the deprecated request has under the same name.
- */
-export type Replacement = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** A method and a path below `/api`. */
+export type Endpoint = `${Uppercase<Method>} /${string}`;
 
 /** The example request in the API browser. */
 export interface RouteExample {
@@ -81,9 +80,6 @@ export interface RouteExample {
 }
 
 interface Operation<P, Q, B> {
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** Below `/api`, in Express form: `/user/:id`. */
-  readonly path: string;
   /** Also served without `/api`, like a few paths of the released version. */
   readonly alsoAtRoot?: boolean;
   readonly needs: Need;
@@ -91,8 +87,11 @@ interface Operation<P, Q, B> {
   readonly owner?: (params: P) => number;
   readonly summary: string;
   readonly description?: string;
-  /** The operation still works, and this one replaces it: `GET /connection/check?name={name}`. */
-  readonly deprecated?: Replacement;
+  /**
+   * The operation still works, and this one replaces it: `GET /connection/check?name={name}`.
+   * Placeholders stand for values that the deprecated request has under the same name.
+   */
+  readonly deprecated?: Endpoint;
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.ZodType<B>;
@@ -183,23 +182,24 @@ interface Operation<P, Q, B> {
 
 /** One REST operation: validated, guarded and documented from this one object. */
 export interface Route<P = unknown, Q = unknown, B = unknown> extends Operation<P, Q, B> {
+  readonly method: Method;
+  /** Below `/api`, in Express form: `/user/:id`. */
+  readonly path: string;
   readonly tag: string;
   /** `2XX`: the `Reply` has the status, which is that of a remote system. */
   readonly success: 200 | 201 | 202 | 204 | '2XX';
 }
 
 /**
- * Checks the types of one route against each other; the result goes into the feature's list of
- * routes.
+ * Returns a function that creates routes with the same tag, and checks the types of each against
+ * each other. The path is in Express form: `GET /user/:id`. Default of `success`: 200.
  */
-export function route<P, Q, B>(definition: Route<P, Q, B>): Route {
-  return definition as unknown as Route;
-}
-
-/** Returns `route` for routes with the same tag. Default of `success`: 200. */
 export const routesTagged =
   (tag: string) =>
   <P, Q, B>(
-    definition: Operation<P, Q, B> & Partial<Pick<Route<P, Q, B>, 'tag' | 'success'>>,
-  ): Route =>
-    route<P, Q, B>({ tag, success: 200, ...definition });
+    endpoint: Endpoint,
+    definition: Operation<P, Q, B> & Partial<Pick<Route, 'tag' | 'success'>>,
+  ): Route => {
+    const [method, path] = endpoint.split(' ');
+    return { tag, success: 200, method: method?.toLowerCase(), path, ...definition } as Route;
+  };

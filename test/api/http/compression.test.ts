@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { createPages, fileSender } from '../../../src/pages/pages';
-import { Reply, route } from '../../../src/platform/http/route';
+import { Reply, routesTagged } from '../../../src/platform/http/route';
 import { configOf, openRestTransport } from '../../support/calls/rest-transport';
 import type { RestTransport } from '../../support/calls/rest-transport';
 import { startService } from '../../support/service/harness';
 import { longIt } from '../../support/long';
+
+const route = routesTagged('test');
 
 const ofBytes = (bytes: number): { text: string } => ({
   text: 'x'.repeat(bytes - '{"text":""}'.length),
@@ -27,41 +29,33 @@ async function* shortList(): AsyncGenerator<string, void, void> {
 }
 
 const common = {
-  method: 'get',
   needs: 'public',
-  tag: 'test',
   summary: 'A test.',
-  success: 200,
 } as const;
 const routes = [
-  route({
+  route('GET /bytes/:count', {
     ...common,
-    path: '/bytes/:count',
     params: z.object({ count: z.string().transform(Number) }),
     handle: async ({ params }) => ofBytes(params.count),
   }),
-  route({ ...common, path: '/list', handle: async () => slowList() }),
-  route({ ...common, path: '/short', handle: async () => shortList() }),
-  route({
+  route('GET /list', { ...common, handle: async () => slowList() }),
+  route('GET /short', { ...common, handle: async () => shortList() }),
+  route('GET /record', {
     ...common,
-    path: '/record',
     handle: async () => new Reply(ofBytes(5_000), { ETag: '"7"' }),
   }),
-  route({
+  route('GET /image', {
     ...common,
-    path: '/image',
     produces: 'image/*',
     handle: async () => new Reply(Buffer.alloc(5_000), { 'Content-Type': 'image/png' }),
   }),
-  route({
+  route('GET /events', {
     ...common,
-    path: '/events',
     produces: 'text/event-stream',
     handle: async () => 'data: x\n\n'.repeat(1_000),
   }),
-  route({
+  route('GET /problem', {
     ...common,
-    path: '/problem',
     produces: 'application/problem+json',
     handle: async () => ofBytes(5_000),
   }),

@@ -12,8 +12,10 @@ import {
   newRequestId,
 } from '../../../src/platform/http/origin';
 import { HttpServer } from '../../../src/platform/http/server';
-import { Reply, route } from '../../../src/platform/http/route';
+import { Reply, routesTagged } from '../../../src/platform/http/route';
 import { configOf, openRestTransport } from '../../support/calls/rest-transport';
+
+const route = routesTagged('t');
 
 const HOUR_MS = 3_600_000;
 
@@ -271,13 +273,9 @@ it('request ids are unique, random UUIDs of version 4', () => {
 
 describe('a streamed list', () => {
   const listOf = (entries: () => AsyncGenerator<unknown>) =>
-    route({
-      method: 'get',
-      path: '/list',
+    route('GET /list', {
       needs: 'public',
-      tag: 't',
       summary: 's',
-      success: 200,
       handle: async () => ({ entries: entries() }),
     });
 
@@ -367,13 +365,9 @@ describe('a response that fails midway', () => {
         })(),
       );
     const rest = await openRestTransport([
-      route({
-        method: 'get',
-        path: '/broken',
+      route('GET /broken', {
         needs: 'public',
-        tag: 't',
         summary: 's',
-        success: 200,
         handle: async () => new Reply(broken(), { 'Content-Type': 'text/plain' }),
       }),
     ]);

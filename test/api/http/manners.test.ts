@@ -10,7 +10,7 @@ import {
   Unavailable,
 } from '../../../src/platform/errors/errors';
 import { parseJson } from '../../../src/platform/json/parse-json';
-import { Reply, route } from '../../../src/platform/http/route';
+import { Reply, routesTagged } from '../../../src/platform/http/route';
 import { BodyId, IdParams, QueryFlag, wholeNumberIn } from '../../../src/platform/http/scalars';
 import { RestApi } from '../../../src/platform/http/rest-api';
 import { createLogger } from '../../../src/platform/log/logger';
@@ -23,14 +23,14 @@ import {
 } from '../../support/calls/rest-transport';
 import type { RestTransport } from '../../support/calls/rest-transport';
 
-const common = { tag: 'test', summary: 'A test.', success: 200 } as const;
+const route = routesTagged('test');
+
+const common = { summary: 'A test.' } as const;
 const Anything = z.looseObject({});
-const failing = (path: string, error: () => unknown, more: object = {}) =>
-  route({
+const failing = (path: `/${string}`, error: () => unknown, more: object = {}) =>
+  route(`POST ${path}`, {
     ...common,
     ...more,
-    method: 'post',
-    path,
     needs: 'public',
     handle: async () => {
       throw error();
@@ -39,126 +39,96 @@ const failing = (path: string, error: () => unknown, more: object = {}) =>
 
 const routes = [
   // Registered before the literal path, which must still win.
-  route({
+  route('GET /thing/:id', {
     ...common,
-    method: 'get',
-    path: '/thing/:id',
     needs: 'authenticated',
     params: IdParams,
     handle: async ({ params }) => ({ id: params.id }),
   }),
-  route({
+  route('DELETE /thing/:id', {
     ...common,
-    method: 'delete',
-    path: '/thing/:id',
     needs: 'USER:DELETE',
     params: IdParams,
     success: 204,
     handle: async () => undefined,
   }),
-  route({
+  route('GET /thing/all', {
     ...common,
-    method: 'get',
-    path: '/thing/all',
     needs: 'public',
     handle: async () => ['all'],
   }),
-  route({
+  route('DELETE /:id', {
     ...common,
-    method: 'delete',
-    path: '/:id',
     needs: 'public',
     params: IdParams,
     success: 204,
     handle: async () => undefined,
   }),
-  route({
+  route('GET /odd', {
     ...common,
-    method: 'get',
-    path: '/odd',
     needs: 'USER:READ',
     statuses: { ACCESS_DENIED: 500, TOKEN_EXPIRED: 500 },
     handle: async () => ({}),
   }),
-  route({
+  route('GET /own/:id', {
     ...common,
-    method: 'get',
-    path: '/own/:id',
     needs: { own: 'MYPROFILE:READ', others: 'USER:READ' },
     params: IdParams,
     handle: async () => ({}),
   }),
-  route({
+  route('GET /check/:name', {
     ...common,
-    method: 'get',
-    path: '/check/:name',
     needs: 'public',
     handle: async ({ params }) => params,
   }),
-  route({
+  route('GET /search', {
     ...common,
-    method: 'get',
-    path: '/search',
     needs: 'public',
     query: z.object({ days: wholeNumberIn(1, 366).default(7), flag: QueryFlag.optional() }),
     handle: async ({ query }) => query,
   }),
-  route({
+  route('POST /echo', {
     ...common,
-    method: 'post',
-    path: '/echo',
     needs: 'public',
     body: Anything,
     handle: async ({ body }) => body,
   }),
-  route({
+  route('POST /strict', {
     ...common,
-    method: 'post',
-    path: '/strict',
     needs: 'public',
     body: z.object({ enhanceId: BodyId, name: z.string() }),
     handle: async ({ body }) => body,
   }),
-  route({
+  route('POST /created', {
     ...common,
-    method: 'post',
-    path: '/created',
     needs: 'public',
     body: z.object({ email: z.string() }),
     invalidAs: 'CREATION_ERROR',
     success: 201,
     handle: async () => new Reply({ ok: true }, { Location: '/api/created/1' }),
   }),
-  route({
+  route('POST /login', {
     ...common,
-    method: 'post',
-    path: '/login',
     alsoAtRoot: true,
     needs: 'public',
     anyContentType: true,
     body: Anything,
     handle: async ({ body, maybeActor }) => ({ body, who: maybeActor?.userId ?? null }),
   }),
-  route({
+  route('PUT /action', {
     ...common,
-    method: 'put',
-    path: '/action',
     needs: 'public',
     handle: async () => undefined,
   }),
-  route({
+  route('POST /workflow', {
     ...common,
-    method: 'post',
-    path: '/workflow',
     needs: 'public',
     bodyLimit: 'workflow',
     body: Anything,
     handle: async () => ({ ok: true }),
   }),
-  route({
+  route('POST /upload', {
     ...common,
-    method: 'post',
-    path: '/upload',
     needs: 'public',
     upload: { part: 'file' },
     body: z.object({ email: z.string() }),
@@ -170,17 +140,13 @@ const routes = [
       email: body.email,
     }),
   }),
-  route({
+  route('GET /file', {
     ...common,
-    method: 'get',
-    path: '/file',
     needs: 'public',
     handle: async () => new Reply(Buffer.from([1, 2, 3]), { 'Content-Type': 'image/png' }),
   }),
-  route({
+  route('GET /stream', {
     ...common,
-    method: 'get',
-    path: '/stream',
     needs: 'public',
     handle: async () => new Reply(Readable.from(['a', 'b', 'c']), { 'Content-Type': 'text/plain' }),
   }),

@@ -1,32 +1,30 @@
 import fc from 'fast-check';
 import { connect } from 'node:net';
 import { z } from 'zod';
-import { route } from '../../../src/platform/http/route';
+import { routesTagged } from '../../../src/platform/http/route';
 import { exchange, openRestTransport } from '../../support/calls/rest-transport';
 import type { RestTransport } from '../../support/calls/rest-transport';
 import { rounds } from '../../support/rounds';
 
-const common = { tag: 'test', summary: 'A test.', needs: 'public', success: 200 } as const;
+const route = routesTagged('test');
+
+const common = { summary: 'A test.', needs: 'public' } as const;
 let letGo: () => void = () => undefined;
 
 describe('the HTTP parser', () => {
   let transport: RestTransport;
   beforeAll(async () => {
     transport = await openRestTransport([
-      route({ ...common, method: 'get', path: '/thing', handle: async () => 'thing' }),
-      route({
+      route('GET /thing', { ...common, handle: async () => 'thing' }),
+      route('GET /slow', {
         ...common,
-        method: 'get',
-        path: '/slow',
         handle: () =>
           new Promise((resolve) => {
             letGo = () => resolve('slow');
           }),
       }),
-      route({
+      route('POST /echo', {
         ...common,
-        method: 'post',
-        path: '/echo',
         body: z.looseObject({}),
         handle: async ({ body }) => body,
       }),

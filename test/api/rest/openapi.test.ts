@@ -4,7 +4,7 @@ import { systemRoutes } from '../../../src/features/system/system.rest';
 import { ERROR_CODES } from '../../../src/platform/errors/codes';
 import { documentedErrors } from '../../../src/platform/http/error-body';
 import { buildOpenApi } from '../../../src/platform/http/openapi/openapi';
-import { route } from '../../../src/platform/http/route';
+import { routesTagged } from '../../../src/platform/http/route';
 import type { Route } from '../../../src/platform/http/route';
 import {
   BodyId,
@@ -14,55 +14,47 @@ import {
 } from '../../../src/platform/http/scalars';
 import { configOf, openRestTransport } from '../../support/calls/rest-transport';
 
+const route = routesTagged('users');
+
 const User = z
   .object({ enhanceId: z.int(), email: z.string(), picture: z.string().nullable() })
   .meta({ id: 'TestUser' });
-const common = { tag: 'users', summary: 'A summary.', success: 200 } as const;
+const common = { summary: 'A summary.' } as const;
 
 const routes = [
-  route({
+  route('GET /user/:id', {
     ...common,
-    method: 'get',
-    path: '/user/:id',
     needs: 'USER:READ',
     params: IdParams,
     answer: User,
     statuses: { ACCESS_DENIED: 500, USER_NOT_EXIST: 404 },
     handle: async () => ({}),
   }),
-  route({
+  route('GET /files/:id', {
     ...common,
-    method: 'get',
-    path: '/files/:id',
     needs: 'public',
     params: IdParams,
     produces: 'image/*',
     errors: ['FILE_NOT_FOUND', 'ROLE_IN_USE'],
     handle: async () => '',
   }),
-  route({
+  route('GET /exists', {
     ...common,
-    method: 'get',
-    path: '/exists',
     needs: 'public',
     produces: 'application/problem+json',
     answer: User,
     answerHeaders: { 'X-More': { description: 'More.' } },
     handle: async () => ({}),
   }),
-  route({
+  route('GET /list', {
     ...common,
-    method: 'get',
-    path: '/list',
     needs: 'authenticated',
     query: z.object({ days: optionalWholeNumberIn(1, 366, 7), flag: QueryFlag.optional() }),
     answer: z.array(User),
     handle: async () => [],
   }),
-  route({
+  route('POST /user', {
     ...common,
-    method: 'post',
-    path: '/user',
     needs: 'admin',
     description: 'More about it.',
     body: z.object({ email: z.string(), userGroup: BodyId }).meta({ id: 'NewTestUser' }),
@@ -71,10 +63,8 @@ const routes = [
     answer: User,
     handle: async () => ({}),
   }),
-  route({
+  route('POST /picture', {
     ...common,
-    method: 'post',
-    path: '/picture',
     needs: { own: 'MYPROFILE:UPDATE', others: 'USER:UPDATE' },
     upload: { part: 'file' },
     body: z.object({ email: z.string() }),
@@ -82,10 +72,8 @@ const routes = [
     success: 204,
     handle: async () => undefined,
   }),
-  route({
+  route('POST /login', {
     ...common,
-    method: 'post',
-    path: '/login',
     alsoAtRoot: true,
     needs: 'public',
     deprecated: 'GET /list',

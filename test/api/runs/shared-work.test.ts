@@ -7,11 +7,13 @@ import { Needs } from '../../../src/platform/graphql/schema/needs';
 import { buildGraphqlSchema } from '../../../src/platform/graphql/schema/build-schema';
 import { GraphqlExecutor } from '../../../src/platform/graphql/operations/executor';
 import { GraphqlServer } from '../../../src/platform/graphql/server';
-import { route } from '../../../src/platform/http/route';
+import { routesTagged } from '../../../src/platform/http/route';
 import { createLogger } from '../../../src/platform/log/logger';
 import { nextSlice } from '../../../src/platform/event-loop';
 import { configOf, openRestTransport, testAuthenticate } from '../../support/calls/rest-transport';
 import type { RestTransport } from '../../support/calls/rest-transport';
+
+const route = routesTagged('Test');
 
 const REQUESTS = 9;
 const SLICES = 10;
@@ -64,13 +66,9 @@ beforeAll(async () => {
   });
   graphql = new GraphqlServer({ executor, config, log });
   await graphql.start();
-  const rest = route({
-    method: 'get',
-    path: '/work',
+  const rest = route('GET /work', {
     needs: 'authenticated',
-    tag: 'Test',
     summary: 'Works for long',
-    success: 200,
     handle: async ({ actor }) => ({ user: await work(actor.userId) }),
   });
   transport = await openRestTransport([rest], { graphql: graphql.handler });

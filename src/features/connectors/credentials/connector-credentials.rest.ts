@@ -48,7 +48,7 @@ const connectorCredentialRouteContext = (
     record: 'changed',
     masterPassword: 'required',
   } as const;
-  const status = { method: 'get', needs: 'authenticated' } as const;
+  const status = { needs: 'authenticated' } as const;
   return {
     inputs,
     shown,
@@ -69,9 +69,7 @@ const postConnectorCheck = ({
   shown,
   connectorCheck,
 }: ConnectorCredentialRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/connector/check',
+  route('POST /connector/check', {
     servedOnFullDisk: true,
     needs: CHECK_NEED,
     summary: 'Calls the remote system to check credentials',
@@ -100,9 +98,7 @@ const postConnectorGraphqlSchema = ({
   masterPassword,
   remoteSchemas,
 }: ConnectorCredentialRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/connector/:id/graphql-schema',
+  route('POST /connector/:id/graphql-schema', {
     needs: connectorPolicy.read,
     summary: "The schema of a connector's GraphQL endpoint",
     description:
@@ -131,10 +127,8 @@ const putConnectorRequiredData = ({
   replies,
   connectors,
 }: ConnectorCredentialRouteContext): Route =>
-  route({
+  route('PUT /connector/:id/required-data', {
     ...change,
-    method: 'put',
-    path: '/connector/:id/required-data',
     summary: 'Changes credentials of a connector',
     description: 'Missing fields keep their values.',
     body: inputs.fields,
@@ -160,10 +154,8 @@ const postConnectorConfirm = ({
   replies,
   connectorFields,
 }: ConnectorCredentialRouteContext): Route =>
-  route({
+  route('POST /connector/:id/confirm', {
     ...change,
-    method: 'post',
-    path: '/connector/:id/confirm',
     summary: 'Confirms suspended credentials of a connector',
     description:
       'The stored values may then be sent to the origins that the invoker and the connector name now. Requires the master password.',
@@ -176,13 +168,12 @@ const postConnectorConfirm = ({
       ),
   });
 
-const ConnectorMasterPasswordStatus = ({
+const getConnectorMasterPasswordStatus = ({
   status,
   masterPassword,
 }: ConnectorCredentialRouteContext): Route =>
-  route({
+  route('GET /connector/master-password/status', {
     ...status,
-    path: '/connector/master-password/status',
     summary: 'Is the master password of this request correct?',
     answer: ResultBody,
     errors: REQUIRING_ERRORS,
@@ -193,13 +184,12 @@ const ConnectorMasterPasswordStatus = ({
     },
   });
 
-const ConnectorMasterPasswordStatusExist = ({
+const getConnectorMasterPasswordStatusExist = ({
   status,
   masterPassword,
 }: ConnectorCredentialRouteContext): Route =>
-  route({
+  route('GET /connector/master-password/status/exist', {
     ...status,
-    path: '/connector/master-password/status/exist',
     summary: 'Is a master password configured?',
     answer: z.boolean(),
     handle: async () => masterPassword.isConfigured,
@@ -213,7 +203,7 @@ export const connectorCredentialRoutes = (services: Services, presenters: Presen
     postConnectorGraphqlSchema,
     putConnectorRequiredData,
     postConnectorConfirm,
-    ConnectorMasterPasswordStatus,
-    ConnectorMasterPasswordStatusExist,
+    getConnectorMasterPasswordStatus,
+    getConnectorMasterPasswordStatusExist,
   ].map((create) => create(context));
 };

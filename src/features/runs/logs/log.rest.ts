@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Origin, Services } from '../../../platform/context';
 import type { Presenters } from '../../../platform/http/presenters';
-import { Reply, route } from '../../../platform/http/route';
+import { Reply, routesTagged } from '../../../platform/http/route';
 import type { Route } from '../../../platform/http/route';
 import {
   IdParams,
@@ -15,6 +15,8 @@ import { ELEMENT_STATES, ELEMENT_TYPES, elementIdOf } from './log-element';
 import type { LogElement } from './log-element';
 import { MAX_SEARCH } from './log-search';
 import { FILE_STATES } from './run-log-files';
+
+const route = routesTagged('Logs');
 
 const PAGE = 500;
 
@@ -91,12 +93,8 @@ const logRouteContext = (
 type LogRouteContext = ReturnType<typeof logRouteContext>;
 
 const getExecutionLogFiles = ({ shown, runLogFiles }: LogRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/execution/log-files',
+  route('GET /execution/log-files', {
     needs: runPolicy.read,
-    tag: 'Logs',
-    success: 200,
     summary: 'Lists the log files of ended runs, newest first',
     description:
       'A file name consists of date, time (UTC), workflow, state and run. Tests are visible to the user who started them and to administrators, and belong to the tested workflow.',
@@ -129,12 +127,8 @@ const getExecutionLogFiles = ({ shown, runLogFiles }: LogRouteContext): Route =>
   });
 
 const getExecutionLogsChildren = ({ shown, runLogFiles }: LogRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/execution/logs/children',
+  route('GET /execution/logs/children', {
     needs: runPolicy.read,
-    tag: 'Logs',
-    success: 200,
     summary: 'Returns the root element of a log file',
     query: z.object({
       fileName: z.string().meta({ description: 'Name from `GET /execution/log-files`.' }),
@@ -146,12 +140,8 @@ const getExecutionLogsChildren = ({ shown, runLogFiles }: LogRouteContext): Rout
   });
 
 const getExecutionLogsSearch = ({ shown, runLogs, paged }: LogRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/execution/logs/search',
+  route('GET /execution/logs/search', {
     needs: runPolicy.read,
-    tag: 'Logs',
-    success: 200,
     summary: 'Searches the logs of a workflow',
     description:
       'Newest run first, including tests that you may see. Requests and responses are searched as stored: masked, and shortened if they are long.',
@@ -190,12 +180,8 @@ const getExecutionLogsSearch = ({ shown, runLogs, paged }: LogRouteContext): Rou
   });
 
 const getExecutionLogElementChildren = ({ shown, runLogs, paged }: LogRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/execution/log/element/:elementId/children',
+  route('GET /execution/log/element/:elementId/children', {
     needs: runPolicy.read,
-    tag: 'Logs',
-    success: 200,
     summary: 'Lists the direct children of an element of a log, in order',
     description:
       'The id of a run is its element id. The only child of a run is its flowchart, which contains all steps outside loops and conditions. A method has no children.',
@@ -233,12 +219,8 @@ const getExecutionLogElementChildren = ({ shown, runLogs, paged }: LogRouteConte
   });
 
 const getExecutionLogElementDetails = ({ shown, runLogs }: LogRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/execution/log/element/:elementId/details',
+  route('GET /execution/log/element/:elementId/details', {
     needs: runPolicy.read,
-    tag: 'Logs',
-    success: 200,
     summary: 'Returns an element of a log with its request and response',
     params: ElementParams,
     answer: shown.details.answer,
@@ -248,12 +230,8 @@ const getExecutionLogElementDetails = ({ shown, runLogs }: LogRouteContext): Rou
   });
 
 const getExecutionRawLog = ({ runLogFiles }: LogRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/execution/:id/raw/log',
+  route('GET /execution/:id/raw/log', {
     needs: runPolicy.read,
-    tag: 'Logs',
-    success: 200,
     summary: 'Downloads the events of a run, one line of JSON each',
     produces: 'application/octet-stream',
     description: 'All events that are stored so far, with secrets masked.',

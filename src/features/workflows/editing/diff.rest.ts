@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../../platform/http/presenters';
 import type { Route } from '../../../platform/http/route';
-import { route } from '../../../platform/http/route';
+import { routesTagged } from '../../../platform/http/route';
 import { AnswerId, IdParams, keysOf } from '../../../platform/http/scalars';
 import type { VersionService, WorkflowDiff } from '../versions/version.service';
 import { workflowPolicy } from '../workflow.policy';
 import type { PartDifference } from './differences';
 import { DIFFERENCE_KINDS } from './differences';
+
+const route = routesTagged('Workflow versions');
 
 interface WorkflowDiffPresenters {
   readonly one: Presenter<[WorkflowDiff]>;
@@ -106,12 +108,8 @@ export function diffRoutes(
   { workflowDiffs: shown }: Presenters,
 ): Route[] {
   return [
-    route({
-      method: 'get',
-      path: '/connection/:id/diff',
+    route('GET /connection/:id/diff', {
       needs: workflowPolicy.read,
-      tag: 'Workflow versions',
-      success: 200,
       summary: 'Compares two versions of a workflow',
       params: IdParams,
       query: z.object({

@@ -4,7 +4,7 @@ import { presenter } from '../../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../../platform/http/presenters';
 import { recordReply } from '../../../platform/http/record-version';
 import type { Reply, Route, RouteRequest } from '../../../platform/http/route';
-import { route } from '../../../platform/http/route';
+import { routesTagged } from '../../../platform/http/route';
 import { AnswerId, IdParams, PathId } from '../../../platform/http/scalars';
 import { workflowPolicy } from '../workflow.policy';
 import { IN_BODY, IN_STEP } from '../workflow.rest';
@@ -12,6 +12,8 @@ import type { ReleasedDocuments } from '../released-documents.service';
 import type { EditingService, PatchedWorkflow } from './editing.service';
 import { MAX_OPERATIONS } from './json-patch';
 import type { PatchTarget } from './workflow-patch';
+
+const route = routesTagged('Workflows');
 
 interface PatchPresenters {
   readonly patched: Presenter<[PatchedWorkflow]>;
@@ -147,13 +149,9 @@ export function patchRoutes(
   { patches: shown }: Presenters,
 ): Route[] {
   return PATCH_ROUTES.map(({ path, target, example, errors = [], ...described }) =>
-    route({
+    route(`PATCH /connection/:id${path}`, {
       ...described,
-      method: 'patch',
-      path: `/connection/:id${path}`,
       needs: workflowPolicy.update,
-      tag: 'Workflows',
-      success: 200,
       description:
         'A JSON patch (RFC 6902), applied completely or not at all. Pointers are relative to the object in the URL, in the shape in which it is read. ' +
         'A patch within five minutes of the last patch of the same user is saved into the same version.',
@@ -193,10 +191,7 @@ export function undoRoutes(
   { workflows: shown }: Presenters,
 ): Route[] {
   const common = {
-    path: '/connection/:id/undo',
     needs: workflowPolicy.update,
-    tag: 'Workflows',
-    success: 200,
     params: IdParams,
     description:
       'Undoes the last save of a workflow that was not undone yet. If there is none, the workflow is returned as it is. An undo is a save, but cannot be undone itself.',
@@ -213,15 +208,13 @@ export function undoRoutes(
     },
   } as const;
   return [
-    route({
+    route('POST /connection/:id/undo', {
       ...common,
-      method: 'post',
       summary: 'Undoes the last save of a workflow',
       record: 'changed',
     }),
-    route({
+    route('GET /connection/:id/undo', {
       ...common,
-      method: 'get',
       summary: 'Undoes the last save of a workflow; for clients of the released line',
       record: 'shown',
       changesOnGet: true,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Route } from '../../../platform/http/route';
-import { route } from '../../../platform/http/route';
+import { routesTagged } from '../../../platform/http/route';
 import { AnswerId, BodyId, IdParams } from '../../../platform/http/scalars';
 import type { WorkflowRecord } from '../workflow.model';
 import { workflowPolicy } from '../workflow.policy';
 import type { WorkflowService } from '../workflow.service';
 import type { ErrorWorkflows } from './error-workflows';
 
-const tag = 'Workflows';
+const route = routesTagged('Workflows');
 
 const ErrorWorkflowBody = z
   .object({ connectionId: BodyId.meta({ description: 'The workflow that is started.' }) })
@@ -37,24 +37,16 @@ export function errorWorkflowRoutes({
     return { connectionId: named?._id ?? null, title: named?.title ?? null };
   };
   return [
-    route({
-      method: 'get',
-      path: '/connection/:id/error-workflow',
+    route('GET /connection/:id/error-workflow', {
       needs: workflowPolicy.read,
-      tag,
-      success: 200,
       summary: 'The workflow that is started when a run of this one fails',
       params: IdParams,
       answer: ErrorWorkflow,
       errors: ['CONNECTION_NOT_FOUND'],
       handle: async ({ params }) => shown(await workflows.get(params.id)),
     }),
-    route({
-      method: 'put',
-      path: '/connection/:id/error-workflow',
+    route('PUT /connection/:id/error-workflow', {
       needs: workflowPolicy.update,
-      tag,
-      success: 200,
       summary: 'Sets the workflow that is started when a run of this one fails',
       description:
         'It is started when a run FAILED or was INTERRUPTED, except test runs. Its parameters are `workflow` and `title`, `run`, `step` (null when the run failed as a whole), `code` and `message`.',
@@ -67,11 +59,8 @@ export function errorWorkflowRoutes({
       handle: async ({ actor, params, body }) =>
         shown(await errorWorkflows.set(actor, params.id, body.connectionId)),
     }),
-    route({
-      method: 'delete',
-      path: '/connection/:id/error-workflow',
+    route('DELETE /connection/:id/error-workflow', {
       needs: workflowPolicy.update,
-      tag,
       success: 204,
       summary: 'Removes the error workflow of a workflow',
       params: IdParams,

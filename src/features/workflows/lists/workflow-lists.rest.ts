@@ -3,7 +3,7 @@ import { presenter } from '../../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../../platform/http/presenters';
 import type { Audience, ReleasedClient } from '../../../platform/http/dialects/released-client';
 import type { Route } from '../../../platform/http/route';
-import { route } from '../../../platform/http/route';
+import { routesTagged } from '../../../platform/http/route';
 import { AnswerId, AnswerMoment, BodyId, QueryFlag } from '../../../platform/http/scalars';
 import { MOST_AT_ONCE } from '../../../platform/store/records';
 import { workflowPolicy } from '../workflow.policy';
@@ -133,7 +133,7 @@ export const releasedMetadata: WorkflowMetadataPresenters = {
   ),
 };
 
-const tag = 'Workflows';
+const route = routesTagged('Workflows');
 
 const query = z.object({ includeTest: QueryFlag.default(false) });
 
@@ -150,24 +150,16 @@ export function workflowMetadataRoutes(
   { workflowMetadata: shown }: Presenters,
 ): Route[] {
   return [
-    route({
-      method: 'get',
-      path: '/connection/all/meta',
+    route('GET /connection/all/meta', {
       needs: workflowPolicy.read,
-      tag,
-      success: 200,
       summary: 'All workflows without their steps',
       query,
       answer: shown.list.answer,
       handle: async ({ query: options, audience }) =>
         shown.list(workflowLists.metadata(options), audience),
     }),
-    route({
-      method: 'get',
-      path: '/connection/dependency/:invokerName',
+    route('GET /connection/dependency/:invokerName', {
       needs: workflowPolicy.read,
-      tag,
-      success: 200,
       summary: 'Workflows that call a connector of an invoker',
       description: 'Includes workflows that name the invoker themselves, as imported ones do.',
       params: z.object({ invokerName: z.string() }),
@@ -177,13 +169,9 @@ export function workflowMetadataRoutes(
       handle: async ({ params, query: options, audience }) =>
         shown.list(await workflowLists.metadataByInvoker(params.invokerName, options), audience),
     }),
-    route({
-      method: 'post',
-      path: '/connection/all/by-ids',
+    route('POST /connection/all/by-ids', {
       servedOnFullDisk: true,
       needs: workflowPolicy.read,
-      tag,
-      success: 200,
       summary: 'The workflows with these ids, without their steps',
       description: 'In the given order; ids that do not exist are skipped.',
       query,

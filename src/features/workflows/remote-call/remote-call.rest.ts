@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { HTTP_METHODS } from '../../../engine';
 import type { OutboundResponse } from '../../../platform/outbound';
 import type { Presenters } from '../../../platform/http/presenters';
-import { Reply, route } from '../../../platform/http/route';
+import { Reply, routesTagged } from '../../../platform/http/route';
 import type { Route } from '../../../platform/http/route';
 import { workflowPolicy } from '../workflow.policy';
 import type { RemoteCallService } from './remote-call.service';
+
+const route = routesTagged('Workflows');
 
 const RemoteApi = z
   .object({
@@ -109,11 +111,8 @@ export function remoteCallRoutes(
   { remoteCalls: shown }: Presenters,
 ): Route[] {
   return [
-    route({
-      method: 'post',
-      path: '/connection/remoteapi',
+    route('POST /connection/remoteapi', {
       needs: workflowPolicy.update,
-      tag: 'Workflows',
       summary: 'Calls a remote system once',
       ...shown.described,
       body: RemoteApi,

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { Presenters } from '../../../platform/http/presenters';
 import { recordReply } from '../../../platform/http/record-version';
 import type { Route } from '../../../platform/http/route';
-import { Reply, route } from '../../../platform/http/route';
+import { Reply, routesTagged } from '../../../platform/http/route';
 import { IdParams, PathId } from '../../../platform/http/scalars';
 import { workflowPolicy } from '../workflow.policy';
 import { MaskingRuleBody } from './rule.presenter';
 import type { MaskingRuleService } from './rule.service';
 
-const tag = 'Masking rules';
+const route = routesTagged('Masking rules');
 
 const OfRule = IdParams.extend({ ruleId: PathId });
 const NOT_THERE = ['CONNECTION_NOT_FOUND', 'RULE_NOT_FOUND'] as const;
@@ -21,12 +21,8 @@ const ruleRouteContext = (
 type RuleRouteContext = ReturnType<typeof ruleRouteContext>;
 
 const getConnectionRuleAll = ({ shown, maskingRules }: RuleRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/connection/:id/rule/all',
+  route('GET /connection/:id/rule/all', {
     needs: workflowPolicy.read,
-    tag,
-    success: 200,
     summary: 'The masking rules of a workflow',
     params: IdParams,
     answer: shown.list.answer,
@@ -35,11 +31,8 @@ const getConnectionRuleAll = ({ shown, maskingRules }: RuleRouteContext): Route 
   });
 
 const postConnectionRule = ({ shown, maskingRules }: RuleRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/connection/:id/rule',
+  route('POST /connection/:id/rule', {
     needs: workflowPolicy.update,
-    tag,
     success: 201,
     summary: 'Adds a masking rule',
     params: IdParams,
@@ -60,11 +53,8 @@ const postConnectionRule = ({ shown, maskingRules }: RuleRouteContext): Route =>
   });
 
 const postConnectionRuleList = ({ shown, maskingRules }: RuleRouteContext): Route =>
-  route({
-    method: 'post',
-    path: '/connection/:id/rule/list',
+  route('POST /connection/:id/rule/list', {
     needs: workflowPolicy.update,
-    tag,
     success: 201,
     summary: 'Adds masking rules, all or none',
     params: IdParams,
@@ -82,11 +72,8 @@ const postConnectionRuleList = ({ shown, maskingRules }: RuleRouteContext): Rout
   });
 
 const deleteConnectionRuleAll = ({ maskingRules }: RuleRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/connection/:id/rule/all',
+  route('DELETE /connection/:id/rule/all', {
     needs: workflowPolicy.update,
-    tag,
     success: 204,
     summary: 'Deletes all masking rules of a workflow',
     params: IdParams,
@@ -95,12 +82,8 @@ const deleteConnectionRuleAll = ({ maskingRules }: RuleRouteContext): Route =>
   });
 
 const getConnectionRuleByRuleId = ({ shown, maskingRules }: RuleRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/connection/:id/rule/:ruleId',
+  route('GET /connection/:id/rule/:ruleId', {
     needs: workflowPolicy.read,
-    tag,
-    success: 200,
     summary: 'One masking rule',
     params: OfRule,
     answer: shown.one.answer,
@@ -113,12 +96,8 @@ const getConnectionRuleByRuleId = ({ shown, maskingRules }: RuleRouteContext): R
   });
 
 const putConnectionRuleByRuleId = ({ shown, maskingRules }: RuleRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/connection/:id/rule/:ruleId',
+  route('PUT /connection/:id/rule/:ruleId', {
     needs: workflowPolicy.update,
-    tag,
-    success: 200,
     summary: 'Changes a masking rule',
     params: OfRule,
     body: MaskingRuleBody,
@@ -139,11 +118,8 @@ const putConnectionRuleByRuleId = ({ shown, maskingRules }: RuleRouteContext): R
   });
 
 const deleteConnectionRuleByRuleId = ({ maskingRules }: RuleRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/connection/:id/rule/:ruleId',
+  route('DELETE /connection/:id/rule/:ruleId', {
     needs: workflowPolicy.update,
-    tag,
     success: 204,
     summary: 'Deletes a masking rule',
     params: OfRule,

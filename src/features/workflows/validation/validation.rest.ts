@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
 import type { Presenter, Presenters } from '../../../platform/http/presenters';
 import type { Route } from '../../../platform/http/route';
-import { route } from '../../../platform/http/route';
+import { routesTagged } from '../../../platform/http/route';
 import { keysOf } from '../../../platform/http/scalars';
 import { CONNECTION_EXAMPLE, ConnectionInput } from '../document/connection.schema';
 import { workflowPolicy } from '../workflow.policy';
 import type { WorkflowProblem } from './problem';
 import { WORKFLOW_PROBLEM_CODES } from './problem';
 import type { WorkflowValidation } from './workflow-validation';
+
+const route = routesTagged('Workflows');
 
 interface ValidationPresenters {
   readonly result: Presenter<[readonly WorkflowProblem[]]>;
@@ -63,13 +65,9 @@ export function validationRoutes(
   { workflowValidation: shown }: Presenters,
 ): Route[] {
   return [
-    route({
-      method: 'post',
-      path: '/connection/validate',
+    route('POST /connection/validate', {
       servedOnFullDisk: true,
       needs: workflowPolicy.read,
-      tag: 'Workflows',
-      success: 200,
       summary: 'Validates a workflow',
       description:
         'Returns all problems, step by step. The workflow has the 5.0 or the 4.x shape; problems of a 4.x workflow have the indexes of its conversion to 5.0. Nothing is saved.',

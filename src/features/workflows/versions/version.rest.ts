@@ -4,7 +4,7 @@ import type { Presenter, Presenters } from '../../../platform/http/presenters';
 import { recordReply } from '../../../platform/http/record-version';
 import type { Audience } from '../../../platform/http/dialects/released-client';
 import type { Route } from '../../../platform/http/route';
-import { route } from '../../../platform/http/route';
+import { routesTagged } from '../../../platform/http/route';
 import { AnswerId, IdParams } from '../../../platform/http/scalars';
 import { ConnectionAnswer, ReleasedConnectionAnswer } from '../document/connection.schema';
 import { withoutNotes } from '../document/two-containers';
@@ -79,7 +79,7 @@ export const releasedVersions: WorkflowVersionPresenters = {
   ),
 };
 
-const tag = 'Workflow versions';
+const route = routesTagged('Workflow versions');
 
 const VersionParams = IdParams.extend({ snapshotId: z.string() });
 const NOT_FOUND = ['CONNECTION_NOT_FOUND', 'VERSION_NOT_FOUND'] as const;
@@ -97,12 +97,8 @@ const versionRouteContext = (
 type VersionRouteContext = ReturnType<typeof versionRouteContext>;
 
 const getConnectionVersions = ({ shown, workflowVersions }: VersionRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/connection/:id/versions',
+  route('GET /connection/:id/versions', {
     needs: workflowPolicy.read,
-    tag,
-    success: 200,
     summary: 'Lists the versions of a workflow, newest first',
     params: IdParams,
     answer: shown.list.answer,
@@ -115,12 +111,8 @@ const getConnectionVersionBySnapshotId = ({
   workflowVersions,
   releasedDocuments,
 }: VersionRouteContext): Route =>
-  route({
-    method: 'get',
-    path: '/connection/:id/version/:snapshotId',
+  route('GET /connection/:id/version/:snapshotId', {
     needs: workflowPolicy.read,
-    tag,
-    success: 200,
     summary: 'Returns a version of a workflow',
     params: VersionParams,
     answer: shown.document.answer,
@@ -137,12 +129,8 @@ const putConnectionVersionBySnapshotId = ({
   shown,
   workflowVersions,
 }: VersionRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/connection/:id/version/:snapshotId',
+  route('PUT /connection/:id/version/:snapshotId', {
     needs: workflowPolicy.update,
-    tag,
-    success: 200,
     summary: 'Changes the comment of a version',
     params: VersionParams,
     body: VersionComment,
@@ -154,11 +142,8 @@ const putConnectionVersionBySnapshotId = ({
   });
 
 const deleteConnectionVersionBySnapshotId = ({ workflowVersions }: VersionRouteContext): Route =>
-  route({
-    method: 'delete',
-    path: '/connection/:id/version/:snapshotId',
+  route('DELETE /connection/:id/version/:snapshotId', {
     needs: workflowPolicy.delete,
-    tag,
     success: 204,
     summary: 'Deletes a version that is neither the current one nor executed by a run',
     params: VersionParams,
@@ -172,12 +157,8 @@ const putConnectionSwitchVersionBySnapshotId = ({
   workflowVersions,
   releasedDocuments,
 }: VersionRouteContext): Route =>
-  route({
-    method: 'put',
-    path: '/connection/:id/switch-version/:snapshotId',
+  route('PUT /connection/:id/switch-version/:snapshotId', {
     needs: workflowPolicy.update,
-    tag,
-    success: 200,
     summary: 'Makes an earlier version the current one',
     params: VersionParams,
     description:
