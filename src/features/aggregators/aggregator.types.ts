@@ -1,5 +1,6 @@
-import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { BooleanFilter, IdFilter, NameFilter } from '../../platform/graphql/schema/filters';
 import { Node } from '../../platform/graphql/schema/node';
 import { viewerCanType } from '../../platform/graphql/schema/viewer-can';
@@ -78,76 +79,65 @@ const ACTIVE = 'False: archived. Methods may still refer to it, but it is not ev
 const FORCE =
   'Delete it even if workflows use it. The workflows are not changed, and their runs store none of its values.';
 
-@InputType({ description: 'A variable of an aggregator.' })
-export class AggregatorArgumentInput {
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Integer id of an existing argument. Omitted: creates one.',
-  })
-  readonly argumentId?: number | null;
+export const AggregatorArgumentInput = inputType(
+  'AggregatorArgumentInput',
+  'A variable of an aggregator.',
+  {
+    argumentId: [optional(Int), 'Integer id of an existing argument. Omitted: creates one.'],
+    name: [
+      String,
+      `A JavaScript variable name: letters, digits, \`_\` and \`$\`, at most ${inCharacters(AGGREGATOR_LENGTHS.argument)}, and no reserved word.`,
+    ],
+    description: [
+      optional(String),
+      `Description for users; at most ${inCharacters(AGGREGATOR_LENGTHS.description)}.`,
+    ],
+  },
+);
+export type AggregatorArgumentInput = InstanceType<typeof AggregatorArgumentInput>;
 
-  @Field(() => String, {
-    description: `A JavaScript variable name: letters, digits, \`_\` and \`$\`, at most ${inCharacters(AGGREGATOR_LENGTHS.argument)}, and no reserved word.`,
-  })
-  readonly name!: string;
+export const AggregatorCreateInput = inputType('AggregatorCreateInput', 'A new aggregator.', {
+  name: [String, NAME],
+  arguments: [
+    optional([AggregatorArgumentInput]),
+    `The variables whose values are stored with runs; at most ${AGGREGATOR_LENGTHS.args}.`,
+  ],
+  script: [String, SCRIPT],
+  active: [Boolean, ACTIVE, true],
+});
+export type AggregatorCreateInput = InstanceType<typeof AggregatorCreateInput>;
 
-  @Field(() => String, {
-    nullable: true,
-    description: `Description for users; at most ${inCharacters(AGGREGATOR_LENGTHS.description)}.`,
-  })
-  readonly description?: string | null;
-}
+export const AggregatorUpdateInput = inputType(
+  'AggregatorUpdateInput',
+  'A change of an aggregator. Omitted fields keep their value. Runs that have started are not affected.',
+  {
+    name: [optional(String), NAME],
+    arguments: [
+      optional([AggregatorArgumentInput]),
+      `Replaces all arguments; at most ${AGGREGATOR_LENGTHS.args}.`,
+    ],
+    script: [optional(String), SCRIPT],
+    active: [optional(Boolean), ACTIVE],
+  },
+  VersionedIdInput,
+);
+export type AggregatorUpdateInput = InstanceType<typeof AggregatorUpdateInput>;
 
-@InputType({ description: 'A new aggregator.' })
-export class AggregatorCreateInput {
-  @Field(() => String, { description: NAME })
-  readonly name!: string;
+export const AggregatorDeleteInput = inputType(
+  'AggregatorDeleteInput',
+  'An aggregator to delete.',
+  { force: [Boolean, FORCE, false] },
+  VersionedIdInput,
+);
+export type AggregatorDeleteInput = InstanceType<typeof AggregatorDeleteInput>;
 
-  @Field(() => [AggregatorArgumentInput], {
-    nullable: true,
-    description: `The variables whose values are stored with runs; at most ${AGGREGATOR_LENGTHS.args}.`,
-  })
-  readonly arguments?: AggregatorArgumentInput[] | null;
-
-  @Field(() => String, { description: SCRIPT })
-  readonly script!: string;
-
-  @Field(() => Boolean, { defaultValue: true, description: ACTIVE })
-  readonly active!: boolean;
-}
-
-@InputType({
-  description:
-    'A change of an aggregator. Omitted fields keep their value. Runs that have started are not affected.',
-})
-export class AggregatorUpdateInput extends VersionedIdInput {
-  @Field(() => String, { nullable: true, description: NAME })
-  readonly name?: string | null;
-
-  @Field(() => [AggregatorArgumentInput], {
-    nullable: true,
-    description: `Replaces all arguments; at most ${AGGREGATOR_LENGTHS.args}.`,
-  })
-  readonly arguments?: AggregatorArgumentInput[] | null;
-
-  @Field(() => String, { nullable: true, description: SCRIPT })
-  readonly script?: string | null;
-
-  @Field(() => Boolean, { nullable: true, description: ACTIVE })
-  readonly active?: boolean | null;
-}
-
-@InputType({ description: 'An aggregator to delete.' })
-export class AggregatorDeleteInput extends VersionedIdInput {
-  @Field(() => Boolean, { defaultValue: false, description: FORCE })
-  readonly force!: boolean;
-}
-
-@InputType({ description: 'Aggregators to delete.' })
-export class AggregatorIdsInput extends IdsInput {
-  @Field(() => Boolean, { defaultValue: false, description: FORCE })
-  readonly force!: boolean;
-}
+export const AggregatorIdsInput = inputType(
+  'AggregatorIdsInput',
+  'Aggregators to delete.',
+  { force: [Boolean, FORCE, false] },
+  IdsInput,
+);
+export type AggregatorIdsInput = InstanceType<typeof AggregatorIdsInput>;
 
 const AggregatorFilter = filterType('AggregatorFilter', 'aggregators', {
   id: [IdFilter, 'Ids of aggregators.'],

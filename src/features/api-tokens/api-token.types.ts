@@ -1,5 +1,6 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { MutationPayload } from '../../platform/graphql/schema/payload';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { payloadType } from '../../platform/graphql/schema/record-types';
 import { DateTime } from '../../platform/graphql/schema/scalars';
 
@@ -41,23 +42,19 @@ export class ApiTokenType {
   readonly lastAddress!: string | null;
 }
 
-@InputType({ description: 'A new API token of the signed-in user.' })
-export class ApiTokenCreateInput {
-  @Field(() => String, { description: 'What it is for; 1 to 100 characters.' })
-  readonly name!: string;
-
-  @Field(() => [String], {
-    description:
+export const ApiTokenCreateInput = inputType(
+  'ApiTokenCreateInput',
+  'A new API token of the signed-in user.',
+  {
+    name: [String, 'What it is for; 1 to 100 characters.'],
+    scopes: [
+      [String],
       '`component:action` such as `CONNECTION:READ`, and `admin` for operations that only administrators may use. Only what the user may do too.',
-  })
-  readonly scopes!: string[];
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Days until it expires, 1 to 365. Default: 90.',
-  })
-  readonly expiresInDays?: number | null;
-}
+    ],
+    expiresInDays: [optional(Int), 'Days until it expires, 1 to 365. Default: 90.'],
+  },
+);
+export type ApiTokenCreateInput = InstanceType<typeof ApiTokenCreateInput>;
 
 @ObjectType({ description: 'An API token that was created.' })
 export class ApiTokenCreatePayload extends MutationPayload {
@@ -72,11 +69,10 @@ export class ApiTokenCreatePayload extends MutationPayload {
   readonly token!: string | null;
 }
 
-@InputType({ description: 'The API token to revoke.' })
-export class ApiTokenRevokeInput {
-  @Field(() => ID, { description: '`apiTokenId` of the token.' })
-  readonly id!: string;
-}
+export const ApiTokenRevokeInput = inputType('ApiTokenRevokeInput', 'The API token to revoke.', {
+  id: [ID, '`apiTokenId` of the token.'],
+});
+export type ApiTokenRevokeInput = InstanceType<typeof ApiTokenRevokeInput>;
 
 export const ApiTokenPayload = payloadType(
   'ApiTokenPayload',

@@ -1,6 +1,7 @@
-import { Field, Float, InputType, ObjectType } from 'type-graphql';
+import { Field, Float, ObjectType } from 'type-graphql';
 import type { Value } from '../../platform/config-file/parse-yaml';
 import { enumOf } from '../../platform/graphql/schema/enums';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { MutationPayload } from '../../platform/graphql/schema/payload';
 import { DateTime, JSONValue } from '../../platform/graphql/schema/scalars';
 
@@ -184,53 +185,46 @@ export class ConfigBackupDetailsType extends ConfigBackupType {
   readonly changes!: readonly ConfigDifferenceType[];
 }
 
-@InputType({ description: 'A key that changes.' })
-export class ApplicationConfigFieldInput {
-  @Field(() => String, { description: 'Keys from the root, joined with dots.' })
-  readonly path!: string;
+export const ApplicationConfigFieldInput = inputType(
+  'ApplicationConfigFieldInput',
+  'A key that changes.',
+  {
+    path: [String, 'Keys from the root, joined with dots.'],
+    key: [optional(String), 'The last key of a new path, if it contains dots.'],
+    status: [optional(KeyStatusEnum), 'Default: as it is; `ACTIVE` for a new key.'],
+    value: [
+      optional(JSONValue),
+      'A text, number, boolean, null, or a list of these. Omitted: the value stays.',
+    ],
+  },
+);
+export type ApplicationConfigFieldInput = InstanceType<typeof ApplicationConfigFieldInput>;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The last key of a new path, if it contains dots.',
-  })
-  readonly key?: string | null;
+export const ApplicationConfigUpdateInput = inputType(
+  'ApplicationConfigUpdateInput',
+  'Changes of the configuration file.',
+  {
+    fields: [[ApplicationConfigFieldInput], 'The keys that change. Others stay.'],
+    revision: [
+      optional(String),
+      'The revision that was read. If the file has another one, nothing is changed.',
+    ],
+  },
+);
+export type ApplicationConfigUpdateInput = InstanceType<typeof ApplicationConfigUpdateInput>;
 
-  @Field(() => KeyStatusEnum, {
-    nullable: true,
-    description: 'Default: as it is; `ACTIVE` for a new key.',
-  })
-  readonly status?: 'active' | 'inactive' | null;
-
-  @Field(() => JSONValue, {
-    nullable: true,
-    description: 'A text, number, boolean, null, or a list of these. Omitted: the value stays.',
-  })
-  readonly value?: unknown;
-}
-
-@InputType({ description: 'Changes of the configuration file.' })
-export class ApplicationConfigUpdateInput {
-  @Field(() => [ApplicationConfigFieldInput], { description: 'The keys that change. Others stay.' })
-  readonly fields!: readonly ApplicationConfigFieldInput[];
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The revision that was read. If the file has another one, nothing is changed.',
-  })
-  readonly revision?: string | null;
-}
-
-@InputType({ description: 'A backup to restore.' })
-export class ApplicationConfigRestoreInput {
-  @Field(() => String, { description: 'Name of the backup.' })
-  readonly name!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The revision that was read. If the file has another one, nothing is changed.',
-  })
-  readonly revision?: string | null;
-}
+export const ApplicationConfigRestoreInput = inputType(
+  'ApplicationConfigRestoreInput',
+  'A backup to restore.',
+  {
+    name: [String, 'Name of the backup.'],
+    revision: [
+      optional(String),
+      'The revision that was read. If the file has another one, nothing is changed.',
+    ],
+  },
+);
+export type ApplicationConfigRestoreInput = InstanceType<typeof ApplicationConfigRestoreInput>;
 
 @ObjectType('ApplicationConfigChange', {
   description: 'The result of a change of the configuration file.',
@@ -255,14 +249,13 @@ class ConfigChangeType {
   readonly backup!: string | null;
 }
 
-@InputType({ description: 'A restart of the service.' })
-export class ServiceRestartInput {
-  @Field(() => String, {
-    nullable: true,
-    description: 'The revision that was read. If the file has another one, nothing is restarted.',
-  })
-  readonly revision?: string | null;
-}
+export const ServiceRestartInput = inputType('ServiceRestartInput', 'A restart of the service.', {
+  revision: [
+    optional(String),
+    'The revision that was read. If the file has another one, nothing is restarted.',
+  ],
+});
+export type ServiceRestartInput = InstanceType<typeof ServiceRestartInput>;
 
 @ObjectType({ description: 'The result of a request for a restart.' })
 export class ServiceRestartPayload extends MutationPayload {

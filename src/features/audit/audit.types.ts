@@ -1,5 +1,6 @@
-import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/graphql/schema/enums';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import {
   exactEnumFilter,
   ExactIdFilter,
@@ -98,41 +99,20 @@ export class AuditEventType {
 
 export const AuditEventConnection = ConnectionOf(AuditEventType, 'AuditEventConnection');
 
-@InputType({
-  description:
-    "Filters changes; all given conditions must hold. Allowed: a time, and in addition one other field, or the target's type and id, or the actor and the action.",
-})
-export class AuditEventFilter {
-  @Field(() => PeriodFilter, { nullable: true, description: 'Period.' })
-  readonly at?: PeriodFilter;
-
-  @Field(() => ExactIdFilter, { nullable: true, description: 'User who made the change.' })
-  readonly actorId?: ExactIdFilter;
-
-  @Field(() => ExactStringFilter, {
-    nullable: true,
-    description: 'E-mail of the user at the time of the change.',
-  })
-  readonly actorEmail?: ExactStringFilter;
-
-  @Field(() => ExactAuditActionFilter, { nullable: true, description: 'The action.' })
-  readonly action?: InstanceType<typeof ExactAuditActionFilter>;
-
-  @Field(() => ExactAuditTargetTypeFilter, {
-    nullable: true,
-    description: 'Type of the changed record.',
-  })
-  readonly targetType?: InstanceType<typeof ExactAuditTargetTypeFilter>;
-
-  @Field(() => ExactStringFilter, {
-    nullable: true,
-    description: 'Id of the changed record, as in `target.targetId`; requires `targetType`.',
-  })
-  readonly targetId?: ExactStringFilter;
-
-  @Field(() => ExactStringFilter, {
-    nullable: true,
-    description: 'Id of the request that made the change.',
-  })
-  readonly requestId?: ExactStringFilter;
-}
+export const AuditEventFilter = inputType(
+  'AuditEventFilter',
+  "Filters changes; all given conditions must hold. Allowed: a time, and in addition one other field, or the target's type and id, or the actor and the action.",
+  {
+    at: [optional(PeriodFilter), 'Period.'],
+    actorId: [optional(ExactIdFilter), 'User who made the change.'],
+    actorEmail: [optional(ExactStringFilter), 'E-mail of the user at the time of the change.'],
+    action: [optional(ExactAuditActionFilter), 'The action.'],
+    targetType: [optional(ExactAuditTargetTypeFilter), 'Type of the changed record.'],
+    targetId: [
+      optional(ExactStringFilter),
+      'Id of the changed record, as in `target.targetId`; requires `targetType`.',
+    ],
+    requestId: [optional(ExactStringFilter), 'Id of the request that made the change.'],
+  },
+);
+export type AuditEventFilter = InstanceType<typeof AuditEventFilter>;

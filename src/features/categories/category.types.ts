@@ -1,5 +1,6 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { IdFilter, NameFilter } from '../../platform/graphql/schema/filters';
 import { Node } from '../../platform/graphql/schema/node';
 import { viewerCanType } from '../../platform/graphql/schema/viewer-can';
@@ -50,37 +51,38 @@ export const CategoryPayload = payloadType(
 );
 export const CategoriesPayload = deletedListType('CategoriesPayload', 'categories', Category);
 
-@InputType({ description: 'A new category.' })
-export class CategoryCreateInput {
-  @Field(() => String, {
-    description: `Unique without regard to case; at most ${inCharacters(MAX_NAME_LENGTH)}.`,
-  })
-  readonly name!: string;
+export const CategoryCreateInput = inputType('CategoryCreateInput', 'A new category.', {
+  name: [String, `Unique without regard to case; at most ${inCharacters(MAX_NAME_LENGTH)}.`],
+  parentId: [optional(ID), PARENT],
+});
+export type CategoryCreateInput = InstanceType<typeof CategoryCreateInput>;
 
-  @Field(() => ID, { nullable: true, description: PARENT })
-  readonly parentId?: string | null;
-}
+export const CategoryUpdateInput = inputType(
+  'CategoryUpdateInput',
+  'A change of a category. Omitted fields keep their value.',
+  {
+    name: [optional(String), 'The new name.'],
+    parentId: [optional(ID), PARENT],
+  },
+  VersionedIdInput,
+);
+export type CategoryUpdateInput = InstanceType<typeof CategoryUpdateInput>;
 
-@InputType({ description: 'A change of a category. Omitted fields keep their value.' })
-export class CategoryUpdateInput extends VersionedIdInput {
-  @Field(() => String, { nullable: true, description: 'The new name.' })
-  readonly name?: string | null;
+export const CategoryDeleteInput = inputType(
+  'CategoryDeleteInput',
+  'A category to delete.',
+  { cascade: [Boolean, CASCADE, false] },
+  VersionedIdInput,
+);
+export type CategoryDeleteInput = InstanceType<typeof CategoryDeleteInput>;
 
-  @Field(() => ID, { nullable: true, description: PARENT })
-  readonly parentId?: string | null;
-}
-
-@InputType({ description: 'A category to delete.' })
-export class CategoryDeleteInput extends VersionedIdInput {
-  @Field(() => Boolean, { defaultValue: false, description: CASCADE })
-  readonly cascade!: boolean;
-}
-
-@InputType({ description: 'Categories to delete.' })
-export class CategoryIdsInput extends IdsInput {
-  @Field(() => Boolean, { defaultValue: false, description: CASCADE })
-  readonly cascade!: boolean;
-}
+export const CategoryIdsInput = inputType(
+  'CategoryIdsInput',
+  'Categories to delete.',
+  { cascade: [Boolean, CASCADE, false] },
+  IdsInput,
+);
+export type CategoryIdsInput = InstanceType<typeof CategoryIdsInput>;
 
 const CategoryFilter = filterType('CategoryFilter', 'categories', {
   id: [IdFilter, 'Ids of categories.'],

@@ -1,5 +1,4 @@
-import type { FileUpload } from 'graphql-upload-minimal';
-import { Field, ID, InputType, Int } from 'type-graphql';
+import { ID, InputType, Int } from 'type-graphql';
 import type { InputPath } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
 import {
@@ -8,6 +7,7 @@ import {
   NameFilter,
   StringFilter,
 } from '../../platform/graphql/schema/filters';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { databaseId } from '../../platform/graphql/schema/ids';
 import { Upload } from '../../platform/graphql/schema/scalars';
 import {
@@ -27,135 +27,94 @@ const KEEP_COOKIES =
   'True: cookies that the remote system sets are sent with later calls of the same run.';
 const TIMEOUT = 'Timeout of a call in milliseconds, at most one hour; 0 is the configured timeout.';
 
-@InputType({ description: 'A field of the credentials.' })
-export class ConnectorFieldInput {
-  @Field(() => String, { description: "One of the names of the invoker's required data." })
-  readonly name!: string;
+export const ConnectorFieldInput = inputType('ConnectorFieldInput', 'A field of the credentials.', {
+  name: [String, "One of the names of the invoker's required data."],
+  value: [String, 'The value. It is stored encrypted.'],
+});
+export type ConnectorFieldInput = InstanceType<typeof ConnectorFieldInput>;
 
-  @Field(() => String, { description: 'The value. It is stored encrypted.' })
-  readonly value!: string;
-}
+export const ConnectorCreateInput = inputType('ConnectorCreateInput', 'A new connector.', {
+  title: [String, 'Unique without regard to case, at most 255 characters.'],
+  description: [optional(String), DESCRIPTION],
+  invokerName: [String, 'Name of the invoker that describes the remote system.'],
+  sslCert: [Boolean, SSL_CERT, false],
+  keepCookies: [Boolean, KEEP_COOKIES, false],
+  timeout: [Int, TIMEOUT, 0],
+  requestData: [[ConnectorFieldInput], 'The credentials, each field once.', []],
+});
+export type ConnectorCreateInput = InstanceType<typeof ConnectorCreateInput>;
 
-@InputType({ description: 'A new connector.' })
-export class ConnectorCreateInput {
-  @Field(() => String, { description: 'Unique without regard to case, at most 255 characters.' })
-  readonly title!: string;
-
-  @Field(() => String, { nullable: true, description: DESCRIPTION })
-  readonly description?: string | null;
-
-  @Field(() => String, { description: 'Name of the invoker that describes the remote system.' })
-  readonly invokerName!: string;
-
-  @Field(() => Boolean, { defaultValue: false, description: SSL_CERT })
-  readonly sslCert!: boolean;
-
-  @Field(() => Boolean, { defaultValue: false, description: KEEP_COOKIES })
-  readonly keepCookies!: boolean;
-
-  @Field(() => Int, { defaultValue: 0, description: TIMEOUT })
-  readonly timeout!: number;
-
-  @Field(() => [ConnectorFieldInput], {
-    defaultValue: [],
-    description: 'The credentials, each field once.',
-  })
-  readonly requestData!: ConnectorFieldInput[];
-}
-
-@InputType({
-  description:
-    'A change of a connector. Missing fields keep their values, also in the credentials.',
-})
-export class ConnectorUpdateInput extends VersionedIdInput {
-  @Field(() => String, { nullable: true, description: 'The new title.' })
-  readonly title?: string | null;
-
-  @Field(() => String, { nullable: true, description: DESCRIPTION })
-  readonly description?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
+export const ConnectorUpdateInput = inputType(
+  'ConnectorUpdateInput',
+  'A change of a connector. Missing fields keep their values, also in the credentials.',
+  {
+    title: [optional(String), 'The new title.'],
+    description: [optional(String), DESCRIPTION],
+    invokerName: [
+      optional(String),
       'Name of the new invoker. A different invoker has different fields: the stored values are removed.',
-  })
-  readonly invokerName?: string | null;
-
-  @Field(() => Boolean, { nullable: true, description: SSL_CERT })
-  readonly sslCert?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: KEEP_COOKIES })
-  readonly keepCookies?: boolean | null;
-
-  @Field(() => Int, { nullable: true, description: TIMEOUT })
-  readonly timeout?: number | null;
-
-  @Field(() => [ConnectorFieldInput], {
-    nullable: true,
-    description: 'Credentials to change, each field once.',
-  })
-  readonly requestData?: ConnectorFieldInput[] | null;
-}
+    ],
+    sslCert: [optional(Boolean), SSL_CERT],
+    keepCookies: [optional(Boolean), KEEP_COOKIES],
+    timeout: [optional(Int), TIMEOUT],
+    requestData: [optional([ConnectorFieldInput]), 'Credentials to change, each field once.'],
+  },
+  VersionedIdInput,
+);
+export type ConnectorUpdateInput = InstanceType<typeof ConnectorUpdateInput>;
 
 @InputType({ description: 'A connector.' })
 export class ConnectorIdInput extends VersionedIdInput {}
 
-@InputType({ description: 'A connector to delete.' })
-export class ConnectorDeleteInput extends ConnectorIdInput {
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description:
+export const ConnectorDeleteInput = inputType(
+  'ConnectorDeleteInput',
+  'A connector to delete.',
+  {
+    force: [
+      Boolean,
       'Deletes it even if workflows use it. Their `validation` then reports it as missing.',
-  })
-  readonly force!: boolean;
-}
+      false,
+    ],
+  },
+  ConnectorIdInput,
+);
+export type ConnectorDeleteInput = InstanceType<typeof ConnectorDeleteInput>;
 
-@InputType({ description: 'Connectors to delete.' })
-export class ConnectorIdsInput extends IdsInput {
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: 'Deletes them even if workflows use them.',
-  })
-  readonly force!: boolean;
-}
+export const ConnectorIdsInput = inputType(
+  'ConnectorIdsInput',
+  'Connectors to delete.',
+  { force: [Boolean, 'Deletes them even if workflows use them.', false] },
+  IdsInput,
+);
+export type ConnectorIdsInput = InstanceType<typeof ConnectorIdsInput>;
 
-@InputType({ description: 'A new icon.' })
-export class ConnectorIconUploadInput extends VersionedIdInput {
-  @Field(() => Upload, {
-    description: 'PNG, JPEG, GIF or WebP; the type is detected from the content.',
-  })
-  readonly file!: Promise<FileUpload>;
-}
+export const ConnectorIconUploadInput = inputType(
+  'ConnectorIconUploadInput',
+  'A new icon.',
+  { file: [Upload, 'PNG, JPEG, GIF or WebP; the type is detected from the content.'] },
+  VersionedIdInput,
+);
+export type ConnectorIconUploadInput = InstanceType<typeof ConnectorIconUploadInput>;
 
-@InputType({
-  description: 'Credentials to check: given ones, those of a stored connector, or some of both.',
-})
-export class ConnectorCheckInput {
-  @Field(() => ID, {
-    nullable: true,
-    description:
+export const ConnectorCheckInput = inputType(
+  'ConnectorCheckInput',
+  'Credentials to check: given ones, those of a stored connector, or some of both.',
+  {
+    id: [
+      optional(ID),
       'A stored connector, which provides what is missing; secrets only if every public field is as stored. Requires CONNECTOR:UPDATE.',
-  })
-  readonly id?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Name of the invoker. Optional for a stored connector.',
-  })
-  readonly invokerName?: string | null;
-
-  @Field(() => Boolean, { nullable: true, description: SSL_CERT })
-  readonly sslCert?: boolean | null;
-
-  @Field(() => Int, { nullable: true, description: TIMEOUT })
-  readonly timeout?: number | null;
-
-  @Field(() => [ConnectorFieldInput], {
-    defaultValue: [],
-    description: 'Credentials, each field once. Missing fields have the defaults of the invoker.',
-  })
-  readonly requestData!: ConnectorFieldInput[];
-}
+    ],
+    invokerName: [optional(String), 'Name of the invoker. Optional for a stored connector.'],
+    sslCert: [optional(Boolean), SSL_CERT],
+    timeout: [optional(Int), TIMEOUT],
+    requestData: [
+      [ConnectorFieldInput],
+      'Credentials, each field once. Missing fields have the defaults of the invoker.',
+      [],
+    ],
+  },
+);
+export type ConnectorCheckInput = InstanceType<typeof ConnectorCheckInput>;
 
 /** Names in GraphQL inputs that differ from those of the service: fields are a list. */
 export const toInputPaths = (fields: readonly ConnectorFieldInput[] = []): PathTable => [

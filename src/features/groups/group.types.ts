@@ -1,6 +1,6 @@
-import type { FileUpload } from 'graphql-upload-minimal';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { IdFilter, NameFilter, StringFilter } from '../../platform/graphql/schema/filters';
 import { Node } from '../../platform/graphql/schema/node';
 import { Upload } from '../../platform/graphql/schema/scalars';
@@ -91,58 +91,59 @@ const UserGroupOrder = orderType('UserGroupOrder', {
 
 export const UserGroupsArgs = listArgs('groups', UserGroupFilter, UserGroupOrder, 'by id');
 
-@InputType({ description: 'Permissions of a group for one component.' })
-export class ComponentGrantInput {
-  @Field(() => ID, { description: 'The component: global id or integer.' })
-  readonly componentId!: string;
+export const ComponentGrantInput = inputType(
+  'ComponentGrantInput',
+  'Permissions of a group for one component.',
+  {
+    componentId: [ID, 'The component: global id or integer.'],
+    permissions: [
+      [String],
+      'Names of permissions, such as `READ`. They replace the previous ones.',
+    ],
+  },
+);
+export type ComponentGrantInput = InstanceType<typeof ComponentGrantInput>;
 
-  @Field(() => [String], {
-    description: 'Names of permissions, such as `READ`. They replace the previous ones.',
-  })
-  readonly permissions!: string[];
-}
-
-@InputType({ description: 'A new group.' })
-export class GroupCreateInput {
-  @Field(() => String, { description: 'Unique without regard to case, 45 characters at most.' })
-  readonly name!: string;
-
-  @Field(() => String, { nullable: true, description: DESCRIPTION })
-  readonly description?: string | null;
-
-  @Field(() => [ComponentGrantInput], {
-    defaultValue: [],
-    description: 'What its members may do. Users can grant only permissions that they have.',
-  })
-  readonly components!: ComponentGrantInput[];
-}
+export const GroupCreateInput = inputType('GroupCreateInput', 'A new group.', {
+  name: [String, 'Unique without regard to case, 45 characters at most.'],
+  description: [optional(String), DESCRIPTION],
+  components: [
+    [ComponentGrantInput],
+    'What its members may do. Users can grant only permissions that they have.',
+    [],
+  ],
+});
+export type GroupCreateInput = InstanceType<typeof GroupCreateInput>;
 
 @InputType({ description: 'Which group.' })
 export class GroupIdInput extends VersionedIdInput {}
 
-@InputType({ description: 'A change of name and description. Omitted fields stay unchanged.' })
-export class GroupUpdateInput extends GroupIdInput {
-  @Field(() => String, {
-    nullable: true,
-    description: 'The new name. Admin and User cannot be renamed.',
-  })
-  readonly name?: string | null;
+export const GroupUpdateInput = inputType(
+  'GroupUpdateInput',
+  'A change of name and description. Omitted fields stay unchanged.',
+  {
+    name: [optional(String), 'The new name. Admin and User cannot be renamed.'],
+    description: [optional(String), DESCRIPTION],
+  },
+  GroupIdInput,
+);
+export type GroupUpdateInput = InstanceType<typeof GroupUpdateInput>;
 
-  @Field(() => String, { nullable: true, description: DESCRIPTION })
-  readonly description?: string | null;
-}
+export const GroupComponentsSetInput = inputType(
+  'GroupComponentsSetInput',
+  'All permissions of a group.',
+  { components: [[ComponentGrantInput], 'Replaces all previous permissions.'] },
+  GroupIdInput,
+);
+export type GroupComponentsSetInput = InstanceType<typeof GroupComponentsSetInput>;
 
-@InputType({ description: 'All permissions of a group.' })
-export class GroupComponentsSetInput extends GroupIdInput {
-  @Field(() => [ComponentGrantInput], { description: 'Replaces all previous permissions.' })
-  readonly components!: ComponentGrantInput[];
-}
-
-@InputType({ description: 'A new icon.' })
-export class GroupIconUploadInput extends GroupIdInput {
-  @Field(() => Upload, { description: 'PNG, JPEG, GIF or WebP, detected from the content.' })
-  readonly file!: Promise<FileUpload>;
-}
+export const GroupIconUploadInput = inputType(
+  'GroupIconUploadInput',
+  'A new icon.',
+  { file: [Upload, 'PNG, JPEG, GIF or WebP, detected from the content.'] },
+  GroupIdInput,
+);
+export type GroupIconUploadInput = InstanceType<typeof GroupIconUploadInput>;
 
 @InputType({ description: 'Which groups.' })
 export class GroupIdsInput extends IdsInput {}

@@ -1,6 +1,6 @@
-import type { FileUpload } from 'graphql-upload-minimal';
-import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ArgsType, Field, ID, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { enumOf } from '../../platform/graphql/schema/enums';
 import { IdFilter, NameFilter } from '../../platform/graphql/schema/filters';
 import { databaseId } from '../../platform/graphql/schema/ids';
@@ -106,29 +106,34 @@ const InvokerFilter = filterType('InvokerFilter', 'invokers', {
   name: [NameFilter, 'By name.'],
 });
 
-@InputType({ description: 'What to import: a file or a text.' })
-export class InvokerImportInput {
-  @Field(() => Upload, {
-    nullable: true,
-    description: 'XML, or a zip archive of XML files; the type is detected from the content.',
-  })
-  readonly file?: Promise<FileUpload> | null;
+export const InvokerImportInput = inputType(
+  'InvokerImportInput',
+  'What to import: a file or a text.',
+  {
+    file: [
+      optional(Upload),
+      'XML, or a zip archive of XML files; the type is detected from the content.',
+    ],
+    xml: [optional(String), 'XML as text.'],
+  },
+);
+export type InvokerImportInput = InstanceType<typeof InvokerImportInput>;
 
-  @Field(() => String, { nullable: true, description: 'XML as text.' })
-  readonly xml?: string | null;
-}
+export const InvokerDeleteInput = inputType(
+  'InvokerDeleteInput',
+  'An invoker to delete.',
+  { force: [Boolean, FORCE, false] },
+  VersionedIdInput,
+);
+export type InvokerDeleteInput = InstanceType<typeof InvokerDeleteInput>;
 
-@InputType({ description: 'An invoker to delete.' })
-export class InvokerDeleteInput extends VersionedIdInput {
-  @Field(() => Boolean, { defaultValue: false, description: FORCE })
-  readonly force!: boolean;
-}
-
-@InputType({ description: 'Invokers to delete.' })
-export class InvokersDeleteInput extends IdsInput {
-  @Field(() => Boolean, { defaultValue: false, description: FORCE })
-  readonly force!: boolean;
-}
+export const InvokersDeleteInput = inputType(
+  'InvokersDeleteInput',
+  'Invokers to delete.',
+  { force: [Boolean, FORCE, false] },
+  IdsInput,
+);
+export type InvokersDeleteInput = InstanceType<typeof InvokersDeleteInput>;
 
 const InvokerOrder = orderType('InvokerOrder', {
   ID: 'Id.',

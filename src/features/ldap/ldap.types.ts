@@ -1,5 +1,6 @@
-import { Field, InputType, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import { MutationPayload } from '../../platform/graphql/schema/payload';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 
 @ObjectType('LdapConfig', { description: 'The configuration of the LDAP directory.' })
 export class LdapConfigType {
@@ -32,54 +33,28 @@ export class LdapConfigType {
   readonly timeout!: string;
 }
 
-@InputType({ description: 'Values to test. Omitted ones are those of the configuration.' })
-export class LdapTestInput {
-  @Field(() => String, {
-    nullable: true,
-    description: 'The user to look up. Without it, only the search bases are checked.',
-  })
-  readonly email?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Servers, separated by blanks.' })
-  readonly urls?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Where users are searched.' })
-  readonly userDN?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Where groups are searched.' })
-  readonly groupDN?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The bind account; empty for anonymous searches.',
-  })
-  readonly username?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
+export const LdapTestInput = inputType(
+  'LdapTestInput',
+  'Values to test. Omitted ones are those of the configuration.',
+  {
+    email: [
+      optional(String),
+      'The user to look up. Without it, only the search bases are checked.',
+    ],
+    urls: [optional(String), 'Servers, separated by blanks.'],
+    userDN: [optional(String), 'Where users are searched.'],
+    groupDN: [optional(String), 'Where groups are searched.'],
+    username: [optional(String), 'The bind account; empty for anonymous searches.'],
+    password: [
+      optional(String),
       'The password of the bind account. The stored one is only sent to the configured servers and account.',
-  })
-  readonly password?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: '`{0}`: what the user enters as e-mail.',
-  })
-  readonly userSearchFilter?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: '`{0}`: the distinguished name of the user.',
-  })
-  readonly groupSearchFilter?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Maximum duration of a sign-in over all servers, ms.',
-  })
-  readonly timeout?: string | null;
-}
+    ],
+    userSearchFilter: [optional(String), '`{0}`: what the user enters as e-mail.'],
+    groupSearchFilter: [optional(String), '`{0}`: the distinguished name of the user.'],
+    timeout: [optional(String), 'Maximum duration of a sign-in over all servers, ms.'],
+  },
+);
+export type LdapTestInput = InstanceType<typeof LdapTestInput>;
 
 @ObjectType('LdapTestMessage', { description: 'What happened in one stage of a test.' })
 class LdapTestMessageType {

@@ -1,5 +1,6 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf, orderInput } from '../../platform/graphql/schema/connection';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { enumOf } from '../../platform/graphql/schema/enums';
 import { IdFilter, NameFilter } from '../../platform/graphql/schema/filters';
 import { Node } from '../../platform/graphql/schema/node';
@@ -103,96 +104,87 @@ export const NotificationPayload = payloadType(
   'A notification that was created, changed or deleted.',
 );
 
-@InputType({ description: 'What a message says in one language.' })
-export class MessageContentInput {
-  @Field(() => LanguageEnum, { description: 'The language.' })
-  readonly language!: Language;
-
-  @Field(() => String, {
-    description: `At most ${inCharacters(MESSAGE_LENGTHS.subject)}, without line breaks.`,
-  })
-  readonly subject!: string;
-
-  @Field(() => String, { description: `At most ${inCharacters(MESSAGE_LENGTHS.body)}.` })
-  readonly body!: string;
-}
+export const MessageContentInput = inputType(
+  'MessageContentInput',
+  'What a message says in one language.',
+  {
+    language: [LanguageEnum, 'The language.'],
+    subject: [String, `At most ${inCharacters(MESSAGE_LENGTHS.subject)}, without line breaks.`],
+    body: [String, `At most ${inCharacters(MESSAGE_LENGTHS.body)}.`],
+  },
+);
+export type MessageContentInput = InstanceType<typeof MessageContentInput>;
 
 const NAME = `1 to ${inCharacters(MESSAGE_LENGTHS.name)}.`;
 const CONTENTS = 'At least one, and one for each language. Messages without one use English.';
 const TEMPLATE = 'The template: global id or integer.';
 const RECIPIENTS = `E-mail addresses, or URLs of webhooks, at most ${MAX_RECIPIENTS}. Empty: the user who started the run, else the author of the schedule; or the configured webhooks.`;
 
-@InputType({ description: 'A new template.' })
-export class MessageTemplateCreateInput {
-  @Field(() => String, { description: NAME })
-  readonly name!: string;
+export const MessageTemplateCreateInput = inputType(
+  'MessageTemplateCreateInput',
+  'A new template.',
+  {
+    name: [String, NAME],
+    channel: [ChannelEnum, 'How its messages are sent.'],
+    contents: [[MessageContentInput], CONTENTS],
+  },
+);
+export type MessageTemplateCreateInput = InstanceType<typeof MessageTemplateCreateInput>;
 
-  @Field(() => ChannelEnum, { description: 'How its messages are sent.' })
-  readonly channel!: Channel;
+export const MessageTemplateUpdateInput = inputType(
+  'MessageTemplateUpdateInput',
+  'A change of a template.',
+  {
+    id: [ID, TEMPLATE],
+    name: [optional(String), NAME],
+    contents: [optional([MessageContentInput]), `Replaces all. ${CONTENTS}`],
+  },
+  VersionedInput,
+);
+export type MessageTemplateUpdateInput = InstanceType<typeof MessageTemplateUpdateInput>;
 
-  @Field(() => [MessageContentInput], { description: CONTENTS })
-  readonly contents!: MessageContentInput[];
-}
+export const MessageTemplateDeleteInput = inputType(
+  'MessageTemplateDeleteInput',
+  'A template to delete, with its notifications.',
+  { id: [ID, TEMPLATE] },
+  VersionedInput,
+);
+export type MessageTemplateDeleteInput = InstanceType<typeof MessageTemplateDeleteInput>;
 
-@InputType({ description: 'A change of a template.' })
-export class MessageTemplateUpdateInput extends VersionedInput {
-  @Field(() => ID, { description: TEMPLATE })
-  readonly id!: string;
+export const NotificationCreateInput = inputType(
+  'NotificationCreateInput',
+  'A new notification of a schedule.',
+  {
+    scheduleId: [ID, 'The schedule: global id or integer.'],
+    name: [String, NAME],
+    eventType: [EventTypeEnum, 'When it sends a message.'],
+    templateId: [ID, TEMPLATE],
+    recipients: [optional([String]), RECIPIENTS],
+  },
+);
+export type NotificationCreateInput = InstanceType<typeof NotificationCreateInput>;
 
-  @Field(() => String, { nullable: true, description: NAME })
-  readonly name?: string | null;
+export const NotificationUpdateInput = inputType(
+  'NotificationUpdateInput',
+  'A change of a notification. Omitted fields keep their value.',
+  {
+    id: [ID, 'The notification: global id or integer.'],
+    name: [optional(String), NAME],
+    eventType: [optional(EventTypeEnum), 'When it sends a message.'],
+    templateId: [optional(ID), TEMPLATE],
+    recipients: [optional([String]), RECIPIENTS],
+  },
+  VersionedInput,
+);
+export type NotificationUpdateInput = InstanceType<typeof NotificationUpdateInput>;
 
-  @Field(() => [MessageContentInput], { nullable: true, description: `Replaces all. ${CONTENTS}` })
-  readonly contents?: MessageContentInput[] | null;
-}
-
-@InputType({ description: 'A template to delete, with its notifications.' })
-export class MessageTemplateDeleteInput extends VersionedInput {
-  @Field(() => ID, { description: TEMPLATE })
-  readonly id!: string;
-}
-
-@InputType({ description: 'A new notification of a schedule.' })
-export class NotificationCreateInput {
-  @Field(() => ID, { description: 'The schedule: global id or integer.' })
-  readonly scheduleId!: string;
-
-  @Field(() => String, { description: NAME })
-  readonly name!: string;
-
-  @Field(() => EventTypeEnum, { description: 'When it sends a message.' })
-  readonly eventType!: EventType;
-
-  @Field(() => ID, { description: TEMPLATE })
-  readonly templateId!: string;
-
-  @Field(() => [String], { nullable: true, description: RECIPIENTS })
-  readonly recipients?: string[] | null;
-}
-
-@InputType({ description: 'A change of a notification. Omitted fields keep their value.' })
-export class NotificationUpdateInput extends VersionedInput {
-  @Field(() => ID, { description: 'The notification: global id or integer.' })
-  readonly id!: string;
-
-  @Field(() => String, { nullable: true, description: NAME })
-  readonly name?: string | null;
-
-  @Field(() => EventTypeEnum, { nullable: true, description: 'When it sends a message.' })
-  readonly eventType?: EventType | null;
-
-  @Field(() => ID, { nullable: true, description: TEMPLATE })
-  readonly templateId?: string | null;
-
-  @Field(() => [String], { nullable: true, description: RECIPIENTS })
-  readonly recipients?: string[] | null;
-}
-
-@InputType({ description: 'A notification to delete.' })
-export class NotificationDeleteInput extends VersionedInput {
-  @Field(() => ID, { description: 'The notification: global id or integer.' })
-  readonly id!: string;
-}
+export const NotificationDeleteInput = inputType(
+  'NotificationDeleteInput',
+  'A notification to delete.',
+  { id: [ID, 'The notification: global id or integer.'] },
+  VersionedInput,
+);
+export type NotificationDeleteInput = InstanceType<typeof NotificationDeleteInput>;
 
 const MessageTemplateFilter = filterType('MessageTemplateFilter', 'templates', {
   id: [IdFilter, 'Ids of templates.'],

@@ -1,5 +1,6 @@
-import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { inputType } from '../../platform/graphql/schema/input-type';
 import { enumOf } from '../../platform/graphql/schema/enums';
 import { enumFilter } from '../../platform/graphql/schema/filters';
 import { Node } from '../../platform/graphql/schema/node';
@@ -182,25 +183,20 @@ export const SynchronisationsArgs = listArgs(
   'the newest first',
 );
 
-@InputType({ description: 'A synchronisation to start.' })
-export class SynchronisationStartInput {
-  @Field(() => KindEnum, { description: 'What to synchronise.' })
-  readonly kind!: OnlineKind;
+export const SynchronisationStartInput = inputType(
+  'SynchronisationStartInput',
+  'A synchronisation to start.',
+  {
+    kind: [KindEnum, 'What to synchronise.'],
+    isDryRun: [Boolean, 'Only list what would be done; change nothing.', false],
+  },
+);
+export type SynchronisationStartInput = InstanceType<typeof SynchronisationStartInput>;
 
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: 'Only list what would be done; change nothing.',
-  })
-  readonly isDryRun!: boolean;
-}
-
-@InputType({ description: 'An item of the portal.' })
-export class OnlineItemInput {
-  @Field(() => String, {
-    description: '`itemId` of a conflict, or `INVOKER/name` or `TEMPLATE/uuid` in lower case.',
-  })
-  readonly itemId!: string;
-}
+export const OnlineItemInput = inputType('OnlineItemInput', 'An item of the portal.', {
+  itemId: [String, '`itemId` of a conflict, or `INVOKER/name` or `TEMPLATE/uuid` in lower case.'],
+});
+export type OnlineItemInput = InstanceType<typeof OnlineItemInput>;
 
 @ObjectType({ description: 'A decided item of the portal.' })
 export class OnlineItem {

@@ -1,5 +1,6 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf, orderInput } from '../../platform/graphql/schema/connection';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { enumOf } from '../../platform/graphql/schema/enums';
 import { enumFilter } from '../../platform/graphql/schema/filters';
 import { Node } from '../../platform/graphql/schema/node';
@@ -81,14 +82,10 @@ export const DeliveryPayload = payloadType(
 @InputType({ description: 'The message to send again.' })
 export class DeliveryRetryInput extends IdInput {}
 
-@InputType({ description: 'A mail to test the mail server.' })
-export class MailTestInput {
-  @Field(() => String, {
-    nullable: true,
-    description: 'An e-mail address. Default: that of the signed-in user.',
-  })
-  readonly recipient?: string | null;
-}
+export const MailTestInput = inputType('MailTestInput', 'A mail to test the mail server.', {
+  recipient: [optional(String), 'An e-mail address. Default: that of the signed-in user.'],
+});
+export type MailTestInput = InstanceType<typeof MailTestInput>;
 
 export const ChannelFilter = enumFilter(ChannelEnum, 'MessageChannel');
 

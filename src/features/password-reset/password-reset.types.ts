@@ -1,11 +1,13 @@
-import { Field, InputType, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import { MutationPayload } from '../../platform/graphql/schema/payload';
+import { inputType } from '../../platform/graphql/schema/input-type';
 
-@InputType({ description: 'The user who forgot the password.' })
-export class PasswordForgottenInput {
-  @Field(() => String, { description: 'E-mail address of the user.' })
-  readonly email!: string;
-}
+export const PasswordForgottenInput = inputType(
+  'PasswordForgottenInput',
+  'The user who forgot the password.',
+  { email: [String, 'E-mail address of the user.'] },
+);
+export type PasswordForgottenInput = InstanceType<typeof PasswordForgottenInput>;
 
 @ObjectType({ description: 'The same whether there is such a user or not.' })
 export class PasswordForgottenPayload extends MutationPayload {
@@ -13,17 +15,16 @@ export class PasswordForgottenPayload extends MutationPayload {
   readonly accepted!: boolean;
 }
 
-@InputType({ description: 'A new password, and the link that allows to set it.' })
-export class PasswordResetInput {
-  @Field(() => String, { description: '`token` of the link.' })
-  readonly token!: string;
-
-  @Field(() => String, { description: '8 to 128 characters.' })
-  readonly newPassword!: string;
-
-  @Field(() => String, { description: 'The same again.' })
-  readonly confirmPassword!: string;
-}
+export const PasswordResetInput = inputType(
+  'PasswordResetInput',
+  'A new password, and the link that allows to set it.',
+  {
+    token: [String, '`token` of the link.'],
+    newPassword: [String, '8 to 128 characters.'],
+    confirmPassword: [String, 'The same again.'],
+  },
+);
+export type PasswordResetInput = InstanceType<typeof PasswordResetInput>;
 
 @ObjectType({ description: 'Whether the password was set.' })
 export class PasswordResetPayload extends MutationPayload {
@@ -31,14 +32,13 @@ export class PasswordResetPayload extends MutationPayload {
   readonly done!: boolean;
 }
 
-@InputType({ description: 'The present and the new password of the signed-in user.' })
-export class OwnPasswordChangeInput {
-  @Field(() => String, { description: 'The present password.' })
-  readonly currentPassword!: string;
-
-  @Field(() => String, { description: '8 to 128 characters.' })
-  readonly newPassword!: string;
-
-  @Field(() => String, { description: 'The same again.' })
-  readonly confirmPassword!: string;
-}
+export const OwnPasswordChangeInput = inputType(
+  'OwnPasswordChangeInput',
+  'The present and the new password of the signed-in user.',
+  {
+    currentPassword: [String, 'The present password.'],
+    newPassword: [String, '8 to 128 characters.'],
+    confirmPassword: [String, 'The same again.'],
+  },
+);
+export type OwnPasswordChangeInput = InstanceType<typeof OwnPasswordChangeInput>;

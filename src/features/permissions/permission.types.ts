@@ -1,4 +1,5 @@
 import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { IdFilter, NameFilter } from '../../platform/graphql/schema/filters';
 import { Node } from '../../platform/graphql/schema/node';
@@ -52,33 +53,22 @@ const PermissionOrder = orderType('PermissionOrder', {
 
 export const PermissionsArgs = listArgs('permissions', PermissionFilter, PermissionOrder, 'by id');
 
-@InputType({ description: 'A new permission.' })
-export class PermissionCreateInput {
-  @Field(() => String, { description: 'Unique without regard to case, 45 characters at most.' })
-  readonly name!: string;
+export const PermissionCreateInput = inputType('PermissionCreateInput', 'A new permission.', {
+  name: [String, 'Unique without regard to case, 45 characters at most.'],
+  description: [optional(String), 'What the permission allows.'],
+});
+export type PermissionCreateInput = InstanceType<typeof PermissionCreateInput>;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'What the permission allows.',
-  })
-  readonly description?: string | null;
-}
-
-@InputType({
-  description: 'A change of a permission. The four built-in permissions cannot be renamed.',
-})
-export class PermissionUpdateInput extends VersionedIdInput {
-  @Field(() => String, {
-    description: 'The new name. Groups that grant the permission keep it under this name.',
-  })
-  readonly name!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'What the permission allows. Omitted: unchanged.',
-  })
-  readonly description?: string | null;
-}
+export const PermissionUpdateInput = inputType(
+  'PermissionUpdateInput',
+  'A change of a permission. The four built-in permissions cannot be renamed.',
+  {
+    name: [String, 'The new name. Groups that grant the permission keep it under this name.'],
+    description: [optional(String), 'What the permission allows. Omitted: unchanged.'],
+  },
+  VersionedIdInput,
+);
+export type PermissionUpdateInput = InstanceType<typeof PermissionUpdateInput>;
 
 @InputType({ description: 'The permission to delete.' })
 export class PermissionDeleteInput extends VersionedIdInput {}

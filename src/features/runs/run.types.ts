@@ -1,6 +1,7 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { AggregatedValue, RunError as RunErrorRecord } from '../../engine';
 import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import {
   BooleanFilter,
   DateTimeFilter,
@@ -188,34 +189,25 @@ export const RunsPayload = listPayloadType(
 @InputType({ description: 'The runs to cancel.' })
 export class RunIdsInput extends IdsInput {}
 
-@InputType({ description: 'The workflow to run.' })
-export class WorkflowRunInput {
-  @Field(() => ID, { description: 'Global or integer id.' })
-  readonly workflowId!: string;
+export const WorkflowRunInput = inputType('WorkflowRunInput', 'The workflow to run.', {
+  workflowId: [ID, 'Global or integer id.'],
+  logging: [Boolean, 'Whether to record requests and responses, with secrets masked.', false],
+});
+export type WorkflowRunInput = InstanceType<typeof WorkflowRunInput>;
 
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: 'Whether to record requests and responses, with secrets masked.',
-  })
-  readonly logging!: boolean;
-}
-
-@InputType({
-  description: 'The workflow to test: give exactly one of `workflowId` and `workflow`.',
-})
-export class TestRunStartInput {
-  @Field(() => ID, { nullable: true, description: 'Global or integer id of a saved workflow.' })
-  readonly workflowId?: string | null;
-
-  @Field(() => WorkflowInput, { nullable: true, description: 'A workflow that is not saved.' })
-  readonly workflow?: WorkflowInput | null;
-
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Id of the saved workflow that `workflow` is a draft of: its masking rules apply.',
-  })
-  readonly draftOf?: string | null;
-}
+export const TestRunStartInput = inputType(
+  'TestRunStartInput',
+  'The workflow to test: give exactly one of `workflowId` and `workflow`.',
+  {
+    workflowId: [optional(ID), 'Global or integer id of a saved workflow.'],
+    workflow: [optional(WorkflowInput), 'A workflow that is not saved.'],
+    draftOf: [
+      optional(ID),
+      'Id of the saved workflow that `workflow` is a draft of: its masking rules apply.',
+    ],
+  },
+);
+export type TestRunStartInput = InstanceType<typeof TestRunStartInput>;
 
 @InputType({ description: 'The run to cancel.' })
 export class RunCancelInput extends IdInput {}
@@ -246,19 +238,23 @@ export const RunFilter = filterType('RunFilter', 'runs', {
   finishedAt: [DateTimeFilter, 'End times.'],
 });
 
-@InputType({ description: 'The run to retry.' })
-export class RunRetryInput extends IdInput {
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether to record requests and responses. Null: as the run that is retried.',
-  })
-  readonly logging?: boolean | null;
-}
+export const RunRetryInput = inputType(
+  'RunRetryInput',
+  'The run to retry.',
+  {
+    logging: [
+      optional(Boolean),
+      'Whether to record requests and responses. Null: as the run that is retried.',
+    ],
+  },
+  IdInput,
+);
+export type RunRetryInput = InstanceType<typeof RunRetryInput>;
 
-@InputType({ description: 'The runs to retry.' })
-export class RunsRetryInput {
-  @Field(() => RunFilter, {
-    description: 'Only runs that FAILED or were INTERRUPTED are retried. A condition is required.',
-  })
-  readonly filter!: object;
-}
+export const RunsRetryInput = inputType('RunsRetryInput', 'The runs to retry.', {
+  filter: [
+    RunFilter,
+    'Only runs that FAILED or were INTERRUPTED are retried. A condition is required.',
+  ],
+});
+export type RunsRetryInput = InstanceType<typeof RunsRetryInput>;

@@ -1,5 +1,6 @@
 import { Field, Int, ObjectType, ID, InputType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { enumOf } from '../../platform/graphql/schema/enums';
 import {
   BooleanFilter,
@@ -138,74 +139,53 @@ const OVERLAP =
   'What happens when it is due and another run of it has not ended. Starts by a webhook or by hand are not affected.';
 const MISSED = 'What happens with due times at which no process was running.';
 
-@InputType({ description: 'A new schedule.' })
-export class ScheduleCreateInput {
-  @Field(() => String, { description: TITLE })
-  readonly title!: string;
+export const ScheduleCreateInput = inputType('ScheduleCreateInput', 'A new schedule.', {
+  title: [String, TITLE],
+  workflowId: [ID, WORKFLOW],
+  cron: [optional(CronText), CRON],
+  timeZone: [
+    optional(TimeZoneName),
+    'The time zone of `cron`. Default: that of the configuration.',
+  ],
+  enabled: [Boolean, ENABLED, true],
+  logging: [Boolean, LOGGING, false],
+  missedFires: [MissedFires, MISSED, DEFAULT_MISSED_FIRES],
+  overlapPolicy: [OverlapPolicy, OVERLAP, DEFAULT_OVERLAP_POLICY],
+});
+export type ScheduleCreateInput = InstanceType<typeof ScheduleCreateInput>;
 
-  @Field(() => ID, { description: WORKFLOW })
-  readonly workflowId!: string;
+export const ScheduleUpdateInput = inputType(
+  'ScheduleUpdateInput',
+  'A change of a schedule; missing fields stay unchanged.',
+  {
+    title: [optional(String), TITLE],
+    workflowId: [optional(ID), WORKFLOW],
+    cron: [optional(CronText), CRON],
+    timeZone: [optional(TimeZoneName), 'The time zone of `cron`.'],
+    enabled: [optional(Boolean), ENABLED],
+    logging: [optional(Boolean), LOGGING],
+    missedFires: [optional(MissedFires), MISSED],
+    overlapPolicy: [optional(OverlapPolicy), OVERLAP],
+  },
+  VersionedIdInput,
+);
+export type ScheduleUpdateInput = InstanceType<typeof ScheduleUpdateInput>;
 
-  @Field(() => CronText, { nullable: true, description: CRON })
-  readonly cron?: string | null;
+export const ScheduleEnableInput = inputType(
+  'ScheduleEnableInput',
+  'Which schedule, and whether it is enabled.',
+  { enabled: [Boolean, ENABLED, true] },
+  VersionedIdInput,
+);
+export type ScheduleEnableInput = InstanceType<typeof ScheduleEnableInput>;
 
-  @Field(() => TimeZoneName, {
-    nullable: true,
-    description: 'The time zone of `cron`. Default: that of the configuration.',
-  })
-  readonly timeZone?: string | null;
-
-  @Field(() => Boolean, { defaultValue: true, description: ENABLED })
-  readonly enabled!: boolean;
-
-  @Field(() => Boolean, { defaultValue: false, description: LOGGING })
-  readonly logging!: boolean;
-
-  @Field(() => MissedFires, { defaultValue: DEFAULT_MISSED_FIRES, description: MISSED })
-  readonly missedFires!: MissedFiresName;
-
-  @Field(() => OverlapPolicy, { defaultValue: DEFAULT_OVERLAP_POLICY, description: OVERLAP })
-  readonly overlapPolicy!: OverlapPolicyName;
-}
-
-@InputType({ description: 'A change of a schedule; missing fields stay unchanged.' })
-export class ScheduleUpdateInput extends VersionedIdInput {
-  @Field(() => String, { nullable: true, description: TITLE })
-  readonly title?: string | null;
-
-  @Field(() => ID, { nullable: true, description: WORKFLOW })
-  readonly workflowId?: string | null;
-
-  @Field(() => CronText, { nullable: true, description: CRON })
-  readonly cron?: string | null;
-
-  @Field(() => TimeZoneName, { nullable: true, description: 'The time zone of `cron`.' })
-  readonly timeZone?: string | null;
-
-  @Field(() => Boolean, { nullable: true, description: ENABLED })
-  readonly enabled?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: LOGGING })
-  readonly logging?: boolean | null;
-
-  @Field(() => MissedFires, { nullable: true, description: MISSED })
-  readonly missedFires?: MissedFiresName | null;
-
-  @Field(() => OverlapPolicy, { nullable: true, description: OVERLAP })
-  readonly overlapPolicy?: OverlapPolicyName | null;
-}
-
-@InputType({ description: 'Which schedule, and whether it is enabled.' })
-export class ScheduleEnableInput extends VersionedIdInput {
-  @Field(() => Boolean, { defaultValue: true, description: ENABLED })
-  readonly enabled!: boolean;
-}
-
-@InputType({ description: 'Which schedules, and whether they are enabled.' })
-export class SchedulesEnableInput extends IdsInput {
-  @Field(() => Boolean, { defaultValue: true, description: ENABLED })
-  readonly enabled!: boolean;
-}
+export const SchedulesEnableInput = inputType(
+  'SchedulesEnableInput',
+  'Which schedules, and whether they are enabled.',
+  { enabled: [Boolean, ENABLED, true] },
+  IdsInput,
+);
+export type SchedulesEnableInput = InstanceType<typeof SchedulesEnableInput>;
 
 @InputType({ description: 'Which schedule to delete.' })
 export class ScheduleDeleteInput extends VersionedIdInput {}

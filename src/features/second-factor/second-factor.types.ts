@@ -1,5 +1,6 @@
-import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/graphql/schema/enums';
+import { inputType } from '../../platform/graphql/schema/input-type';
 import { MutationPayload } from '../../platform/graphql/schema/payload';
 import { payloadType } from '../../platform/graphql/schema/record-types';
 import { EnrolmentType, SessionType } from '../sessions/session.types';
@@ -17,14 +18,15 @@ export const SecondFactorStateEnum = enumOf<SecondFactorState>(
   'Whether a user has a second factor.',
 );
 
-@InputType({ description: 'The code for the second step of a login.' })
-export class LoginConfirmInput {
-  @Field(() => ID, { description: '`challengeId` of the login.' })
-  readonly challengeId!: string;
-
-  @Field(() => String, { description: 'Six digits of the authenticator app, or a recovery code.' })
-  readonly code!: string;
-}
+export const LoginConfirmInput = inputType(
+  'LoginConfirmInput',
+  'The code for the second step of a login.',
+  {
+    challengeId: [ID, '`challengeId` of the login.'],
+    code: [String, 'Six digits of the authenticator app, or a recovery code.'],
+  },
+);
+export type LoginConfirmInput = InstanceType<typeof LoginConfirmInput>;
 
 const RECOVERY_CODES =
   'Ten codes, each in place of one code of the app. They are shown only here. Null if there are no new ones.';
@@ -47,17 +49,17 @@ export class LoginConfirmPayload extends MutationPayload {
   readonly recoveryCodes!: readonly string[] | null;
 }
 
-@InputType({ description: 'The present password.' })
-export class SecondFactorBeginInput {
-  @Field(() => String, { description: 'The present password of the signed-in user.' })
-  readonly password!: string;
-}
+export const SecondFactorBeginInput = inputType('SecondFactorBeginInput', 'The present password.', {
+  password: [String, 'The present password of the signed-in user.'],
+});
+export type SecondFactorBeginInput = InstanceType<typeof SecondFactorBeginInput>;
 
-@InputType({ description: 'A code of the second factor.' })
-export class SecondFactorCodeInput {
-  @Field(() => String, { description: 'Six digits of the authenticator app, or a recovery code.' })
-  readonly code!: string;
-}
+export const SecondFactorCodeInput = inputType(
+  'SecondFactorCodeInput',
+  'A code of the second factor.',
+  { code: [String, 'Six digits of the authenticator app, or a recovery code.'] },
+);
+export type SecondFactorCodeInput = InstanceType<typeof SecondFactorCodeInput>;
 
 export const SecondFactorBeginPayload = payloadType(
   'SecondFactorBeginPayload',
@@ -73,8 +75,9 @@ export class RecoveryCodesPayload extends MutationPayload {
   readonly recoveryCodes!: readonly string[] | null;
 }
 
-@InputType({ description: 'The user whose second factor to change.' })
-export class UserSecondFactorInput {
-  @Field(() => ID, { description: 'The user: global id or integer.' })
-  readonly id!: string;
-}
+export const UserSecondFactorInput = inputType(
+  'UserSecondFactorInput',
+  'The user whose second factor to change.',
+  { id: [ID, 'The user: global id or integer.'] },
+);
+export type UserSecondFactorInput = InstanceType<typeof UserSecondFactorInput>;

@@ -1,5 +1,6 @@
-import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { IdFilter, NameFilter } from '../../platform/graphql/schema/filters';
 import { Node } from '../../platform/graphql/schema/node';
 import { viewerCanType } from '../../platform/graphql/schema/viewer-can';
@@ -59,55 +60,48 @@ const ORIGINS =
 const FORCE =
   'Delete it even if workflows use it. The workflows are not changed; their runs fail with SECRET_NOT_FOUND.';
 
-@InputType({ description: 'A new secret.' })
-export class SecretCreateInput {
-  @Field(() => String, { description: NAME })
-  readonly name!: string;
+export const SecretCreateInput = inputType('SecretCreateInput', 'A new secret.', {
+  name: [String, NAME],
+  note: [optional(String), NOTE],
+  value: [
+    String,
+    `The value, at most ${inCharacters(SECRET_LENGTHS.value)}. It is never returned.`,
+  ],
+  origins: [[String], ORIGINS],
+});
+export type SecretCreateInput = InstanceType<typeof SecretCreateInput>;
 
-  @Field(() => String, { nullable: true, description: NOTE })
-  readonly note?: string | null;
+export const SecretUpdateInput = inputType(
+  'SecretUpdateInput',
+  'A change of a secret. Omitted fields keep their value.',
+  {
+    name: [optional(String), `${NAME} A secret that workflows use cannot be renamed.`],
+    note: [optional(String), NOTE],
+    value: [
+      optional(String),
+      `The new value, at most ${inCharacters(SECRET_LENGTHS.value)}. Runs that have started keep the previous value.`,
+    ],
+    origins: [optional([String]), `Replaces all origins. ${ORIGINS}`],
+  },
+  VersionedIdInput,
+);
+export type SecretUpdateInput = InstanceType<typeof SecretUpdateInput>;
 
-  @Field(() => String, {
-    description: `The value, at most ${inCharacters(SECRET_LENGTHS.value)}. It is never returned.`,
-  })
-  readonly value!: string;
+export const SecretDeleteInput = inputType(
+  'SecretDeleteInput',
+  'A secret to delete.',
+  { force: [Boolean, FORCE, false] },
+  VersionedIdInput,
+);
+export type SecretDeleteInput = InstanceType<typeof SecretDeleteInput>;
 
-  @Field(() => [String], { description: ORIGINS })
-  readonly origins!: string[];
-}
-
-@InputType({ description: 'A change of a secret. Omitted fields keep their value.' })
-export class SecretUpdateInput extends VersionedIdInput {
-  @Field(() => String, {
-    nullable: true,
-    description: `${NAME} A secret that workflows use cannot be renamed.`,
-  })
-  readonly name?: string | null;
-
-  @Field(() => String, { nullable: true, description: NOTE })
-  readonly note?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: `The new value, at most ${inCharacters(SECRET_LENGTHS.value)}. Runs that have started keep the previous value.`,
-  })
-  readonly value?: string | null;
-
-  @Field(() => [String], { nullable: true, description: `Replaces all origins. ${ORIGINS}` })
-  readonly origins?: string[] | null;
-}
-
-@InputType({ description: 'A secret to delete.' })
-export class SecretDeleteInput extends VersionedIdInput {
-  @Field(() => Boolean, { defaultValue: false, description: FORCE })
-  readonly force!: boolean;
-}
-
-@InputType({ description: 'Secrets to delete.' })
-export class SecretIdsInput extends IdsInput {
-  @Field(() => Boolean, { defaultValue: false, description: FORCE })
-  readonly force!: boolean;
-}
+export const SecretIdsInput = inputType(
+  'SecretIdsInput',
+  'Secrets to delete.',
+  { force: [Boolean, FORCE, false] },
+  IdsInput,
+);
+export type SecretIdsInput = InstanceType<typeof SecretIdsInput>;
 
 const SecretFilter = filterType('SecretFilter', 'secrets', {
   id: [IdFilter, 'Ids of secrets.'],

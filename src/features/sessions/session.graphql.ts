@@ -18,6 +18,7 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Needs, ServedOnFullDisk, SurvivesSessionEnd } from '../../platform/graphql/schema/needs';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import {
   nestedPage,
   toOrder,
@@ -93,14 +94,11 @@ class SessionEventType {
   readonly at!: Date;
 }
 
-@InputType({ description: 'E-mail and password.' })
-class LoginInput {
-  @Field(() => String, { description: 'E-mail, without regard to case.' })
-  readonly email!: string;
-
-  @Field(() => String, { description: 'Password, in any Unicode normalization form.' })
-  readonly password!: string;
-}
+const LoginInput = inputType('LoginInput', 'E-mail and password.', {
+  email: [String, 'E-mail, without regard to case.'],
+  password: [String, 'Password, in any Unicode normalization form.'],
+});
+type LoginInput = InstanceType<typeof LoginInput>;
 
 @ObjectType({ description: 'The result of a login.' })
 class LoginPayload extends MutationPayload {
@@ -123,15 +121,13 @@ class LoginPayload extends MutationPayload {
   readonly challenge!: LoginChallengeType | null;
 }
 
-@InputType({ description: 'The session to sign out of.' })
-class LogoutInput {
-  @Field(() => ID, {
-    nullable: true,
-    description:
-      'A session of the signed-in user: `sessionId` in `mySessions`. Default: the session of this request.',
-  })
-  readonly sessionId?: string | null;
-}
+const LogoutInput = inputType('LogoutInput', 'The session to sign out of.', {
+  sessionId: [
+    optional(ID),
+    'A session of the signed-in user: `sessionId` in `mySessions`. Default: the session of this request.',
+  ],
+});
+type LogoutInput = InstanceType<typeof LogoutInput>;
 
 @ObjectType({ description: 'The result of a logout.' })
 class LogoutPayload extends MutationPayload {
@@ -139,11 +135,10 @@ class LogoutPayload extends MutationPayload {
   readonly sessionId!: string | null;
 }
 
-@InputType({ description: 'The session to end.' })
-class SessionEndInput {
-  @Field(() => ID, { description: 'The session: `sessionId` in `mySessions`.' })
-  readonly sessionId!: string;
-}
+const SessionEndInput = inputType('SessionEndInput', 'The session to end.', {
+  sessionId: [ID, 'The session: `sessionId` in `mySessions`.'],
+});
+type SessionEndInput = InstanceType<typeof SessionEndInput>;
 
 const SessionPayload = payloadType(
   'SessionPayload',

@@ -17,6 +17,7 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId, globalId } from '../../platform/graphql/schema/ids';
+import { inputType } from '../../platform/graphql/schema/input-type';
 import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
 import { registerNode, Node } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
@@ -45,7 +46,6 @@ import { ConnectionOf } from '../../platform/graphql/schema/connection';
 import { DateTimeFilter, IdFilter } from '../../platform/graphql/schema/filters';
 import { DateTime } from '../../platform/graphql/schema/scalars';
 import { MaskingRuleType } from '../workflows/rules/rule.types';
-import type { RuleType } from '../workflows/rules/rule-expression';
 
 @ObjectType({
   implements: Node,
@@ -94,36 +94,30 @@ const SupportLogPayload = payloadType(
   'A support file that was deleted.',
 );
 
-@InputType({
-  description:
-    'A masking rule for a support file, in addition to those of its workflow. It is not stored.',
-})
-class SupportLogRuleInput {
-  @Field(() => MaskingRuleType, { description: 'The language of the expression.' })
-  readonly type!: RuleType;
+const SupportLogRuleInput = inputType(
+  'SupportLogRuleInput',
+  'A masking rule for a support file, in addition to those of its workflow. It is not stored.',
+  {
+    type: [MaskingRuleType, 'The language of the expression.'],
+    expression: [String, 'The expression, at most 1,000 characters.'],
+  },
+);
+type SupportLogRuleInput = InstanceType<typeof SupportLogRuleInput>;
 
-  @Field(() => String, { description: 'The expression, at most 1,000 characters.' })
-  readonly expression!: string;
-}
-
-@InputType({ description: 'What to pack.' })
-class SupportLogCreateInput {
-  @Field(() => ID, { description: 'The workflow: global id or integer.' })
-  readonly workflowId!: string;
-
-  @Field(() => [SupportLogRuleInput], {
-    defaultValue: [],
-    description: 'Masking rules in addition to those of the workflow, at most 100.',
-  })
-  readonly rules!: SupportLogRuleInput[];
-
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description:
-      'Execute the workflow first, with a log; this also requires CONNECTION:UPDATE. Otherwise only existing logs are packed.',
-  })
-  readonly execute!: boolean;
-}
+const SupportLogCreateInput = inputType('SupportLogCreateInput', 'What to pack.', {
+  workflowId: [ID, 'The workflow: global id or integer.'],
+  rules: [
+    [SupportLogRuleInput],
+    'Masking rules in addition to those of the workflow, at most 100.',
+    [],
+  ],
+  execute: [
+    Boolean,
+    'Execute the workflow first, with a log; this also requires CONNECTION:UPDATE. Otherwise only existing logs are packed.',
+    false,
+  ],
+});
+type SupportLogCreateInput = InstanceType<typeof SupportLogCreateInput>;
 
 @InputType({ description: 'Which support file.' })
 class SupportLogDeleteInput extends IdInput {}

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import type { FileUpload } from 'graphql-upload-minimal';
 import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import {
   DateTimeFilter,
   IdFilter,
@@ -122,73 +122,58 @@ export const TemplateInstantiatePayload = payloadType(
   'Null if none was created.',
 );
 
-@InputType({ description: 'A workflow to create a template from.' })
-export class TemplateCreateInput {
-  @Field(() => ID, {
-    description: 'The workflow: global id or integer. Also needs CONNECTION:READ.',
-  })
-  readonly workflowId!: string;
+export const TemplateCreateInput = inputType(
+  'TemplateCreateInput',
+  'A workflow to create a template from.',
+  {
+    workflowId: [ID, 'The workflow: global id or integer. Also needs CONNECTION:READ.'],
+    name: [
+      optional(String),
+      `Name of the template, at most ${inCharacters(TEMPLATE_LENGTHS.name)}. Default: the title of the workflow.`,
+    ],
+    description: [
+      optional(String),
+      `Description for users, at most ${inCharacters(TEMPLATE_LENGTHS.description)}. Default: the description of the workflow.`,
+    ],
+    license: [
+      optional(String),
+      `License of the template, at most ${inCharacters(TEMPLATE_LENGTHS.license)}.`,
+    ],
+  },
+);
+export type TemplateCreateInput = InstanceType<typeof TemplateCreateInput>;
 
-  @Field(() => String, {
-    nullable: true,
-    description: `Name of the template, at most ${inCharacters(TEMPLATE_LENGTHS.name)}. Default: the title of the workflow.`,
-  })
-  readonly name?: string | null;
+export const TemplateImportInput = inputType('TemplateImportInput', 'A file with templates.', {
+  file: [
+    Upload,
+    'A JSON file with one template, which replaces an existing one with the same id; or a zip archive of such files, whose templates get new ids.',
+  ],
+});
+export type TemplateImportInput = InstanceType<typeof TemplateImportInput>;
 
-  @Field(() => String, {
-    nullable: true,
-    description: `Description for users, at most ${inCharacters(TEMPLATE_LENGTHS.description)}. Default: the description of the workflow.`,
-  })
-  readonly description?: string | null;
+export const TemplateConnectorChoiceInput = inputType(
+  'TemplateConnectorChoiceInput',
+  'A connector for a connector slot.',
+  {
+    slot: [Int, 'Number of the slot, as in `Template.connectors`.', 1],
+    connectorId: [ID, 'The connector: global id or integer. It must have the invoker of the slot.'],
+  },
+);
+export type TemplateConnectorChoiceInput = InstanceType<typeof TemplateConnectorChoiceInput>;
 
-  @Field(() => String, {
-    nullable: true,
-    description: `License of the template, at most ${inCharacters(TEMPLATE_LENGTHS.license)}.`,
-  })
-  readonly license?: string | null;
-}
-
-@InputType({ description: 'A file with templates.' })
-export class TemplateImportInput {
-  @Field(() => Upload, {
-    description:
-      'A JSON file with one template, which replaces an existing one with the same id; or a zip archive of such files, whose templates get new ids.',
-  })
-  readonly file!: Promise<FileUpload>;
-}
-
-@InputType({ description: 'A connector for a connector slot.' })
-export class TemplateConnectorChoiceInput {
-  @Field(() => Int, {
-    defaultValue: 1,
-    description: 'Number of the slot, as in `Template.connectors`.',
-  })
-  readonly slot!: number;
-
-  @Field(() => ID, {
-    description: 'The connector: global id or integer. It must have the invoker of the slot.',
-  })
-  readonly connectorId!: string;
-}
-
-@InputType({ description: 'A template to create a workflow from.' })
-export class TemplateInstantiateInput {
-  @Field(() => ID, { description: 'The template: global id or integer.' })
-  readonly templateId!: string;
-
-  @Field(() => [TemplateConnectorChoiceInput], {
-    defaultValue: [],
-    description: 'A connector for each slot of the template.',
-  })
-  readonly connectors!: TemplateConnectorChoiceInput[];
-
-  @Field(() => String, {
-    nullable: true,
-    description:
+export const TemplateInstantiateInput = inputType(
+  'TemplateInstantiateInput',
+  'A template to create a workflow from.',
+  {
+    templateId: [ID, 'The template: global id or integer.'],
+    connectors: [[TemplateConnectorChoiceInput], 'A connector for each slot of the template.', []],
+    title: [
+      optional(String),
       'Title of the workflow. Default: the name of the template, or the first free title derived from it.',
-  })
-  readonly title?: string | null;
-}
+    ],
+  },
+);
+export type TemplateInstantiateInput = InstanceType<typeof TemplateInstantiateInput>;
 
 @InputType({ description: 'A template to delete.' })
 export class TemplateDeleteInput extends VersionedIdInput {}

@@ -1,6 +1,6 @@
-import { Field, ID, InputType } from 'type-graphql';
-import type { FileUpload } from 'graphql-upload-minimal';
+import { ID, InputType } from 'type-graphql';
 import { DateTimeFilter, IdFilter, NameFilter } from '../../platform/graphql/schema/filters';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { DateTime, Upload } from '../../platform/graphql/schema/scalars';
 import {
   IdInput,
@@ -16,89 +16,42 @@ const GROUP =
   'The group: global id or integer. It must not have rights that the signed-in user lacks.';
 const PASSWORD = '8 to 128 characters.';
 
-@InputType({
-  description: 'Personal details. In a change, omitted fields stay unchanged, and null clears.',
-})
-export class UserDetailInput {
-  @Field(() => String, { nullable: true, description: 'Given name, 45 characters at most.' })
-  readonly name?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Family name, 45 characters at most.' })
-  readonly surname?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Mr., Dr., …, 10 characters at most.' })
-  readonly salutation?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Telephone number, 45 characters at most.' })
-  readonly phoneNumber?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Department, 45 characters at most.' })
-  readonly department?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Organisation, 100 characters at most.' })
-  readonly organisation?: string | null;
-
-  @Field(() => Boolean, { nullable: true, description: 'Whether interfaces show the tutorial.' })
-  readonly appTour?: boolean | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Appearance settings of the client, 4,000 characters at most.',
-  })
-  readonly theme?: string | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether all devices use the same appearance.',
-  })
-  readonly themeSync?: boolean | null;
-
-  @Field(() => Language, { nullable: true, description: 'Language of the user interface.' })
-  readonly lang?: 'en' | 'de' | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Account name at Bitbucket, 100 characters at most.',
-  })
-  readonly bitbucketUser?: string | null;
-
-  @Field(() => DateTime, { nullable: true, description: 'A time that the client stores.' })
-  readonly requestTime?: Date | null;
-}
+export const UserDetailInput = inputType(
+  'UserDetailInput',
+  'Personal details. In a change, omitted fields stay unchanged, and null clears.',
+  {
+    name: [optional(String), 'Given name, 45 characters at most.'],
+    surname: [optional(String), 'Family name, 45 characters at most.'],
+    salutation: [optional(String), 'Mr., Dr., …, 10 characters at most.'],
+    phoneNumber: [optional(String), 'Telephone number, 45 characters at most.'],
+    department: [optional(String), 'Department, 45 characters at most.'],
+    organisation: [optional(String), 'Organisation, 100 characters at most.'],
+    appTour: [optional(Boolean), 'Whether interfaces show the tutorial.'],
+    theme: [optional(String), 'Appearance settings of the client, 4,000 characters at most.'],
+    themeSync: [optional(Boolean), 'Whether all devices use the same appearance.'],
+    lang: [optional(Language), 'Language of the user interface.'],
+    bitbucketUser: [optional(String), 'Account name at Bitbucket, 100 characters at most.'],
+    requestTime: [optional(DateTime), 'A time that the client stores.'],
+  },
+);
+export type UserDetailInput = InstanceType<typeof UserDetailInput>;
 
 const DETAIL = 'Personal details. Omitted fields stay unchanged, or empty for a new user.';
 
-@InputType({ description: 'A new user.' })
-export class UserCreateInput {
-  @Field(() => String, { description: 'Unique without regard to case.' })
-  readonly email!: string;
+export const UserCreateInput = inputType('UserCreateInput', 'A new user.', {
+  email: [String, 'Unique without regard to case.'],
+  password: [String, PASSWORD],
+  groupId: [ID, GROUP],
+  detail: [optional(UserDetailInput), DETAIL],
+});
+export type UserCreateInput = InstanceType<typeof UserCreateInput>;
 
-  @Field(() => String, { description: PASSWORD })
-  readonly password!: string;
-
-  @Field(() => ID, { description: GROUP })
-  readonly groupId!: string;
-
-  @Field(() => UserDetailInput, { nullable: true, description: DETAIL })
-  readonly detail?: UserDetailInput | null;
-}
-
-@InputType({ description: 'A new user, who sets the password.' })
-export class UserInviteInput {
-  @Field(() => String, { description: 'Gets the mail. Unique without regard to case.' })
-  readonly email!: string;
-
-  @Field(() => ID, {
-    description: GROUP,
-  })
-  readonly groupId!: string;
-
-  @Field(() => UserDetailInput, {
-    nullable: true,
-    description: 'Personal details; `lang` is the language of the mail.',
-  })
-  readonly detail?: UserDetailInput | null;
-}
+export const UserInviteInput = inputType('UserInviteInput', 'A new user, who sets the password.', {
+  email: [String, 'Gets the mail. Unique without regard to case.'],
+  groupId: [ID, GROUP],
+  detail: [optional(UserDetailInput), 'Personal details; `lang` is the language of the mail.'],
+});
+export type UserInviteInput = InstanceType<typeof UserInviteInput>;
 
 @InputType({ description: 'A user who has not signed in yet.' })
 export class UserInviteAgainInput extends IdInput {}
@@ -106,58 +59,53 @@ export class UserInviteAgainInput extends IdInput {}
 @InputType({ description: 'Which user.' })
 export class UserIdInput extends VersionedIdInput {}
 
-@InputType({ description: 'A change of a user. Omitted fields stay unchanged.' })
-export class UserUpdateInput extends UserIdInput {
-  @Field(() => String, {
-    nullable: true,
-    description: 'Unique without regard to case. The former address gets a mail.',
-  })
-  readonly email?: string | null;
+export const UserUpdateInput = inputType(
+  'UserUpdateInput',
+  'A change of a user. Omitted fields stay unchanged.',
+  {
+    email: [optional(String), 'Unique without regard to case. The former address gets a mail.'],
+    currentPassword: [optional(String), 'Your current password, to change your own e-mail.'],
+    password: [optional(String), `${PASSWORD} Ends the other sessions of the user.`],
+    groupId: [optional(ID), GROUP],
+    detail: [optional(UserDetailInput), DETAIL],
+  },
+  UserIdInput,
+);
+export type UserUpdateInput = InstanceType<typeof UserUpdateInput>;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Your current password, to change your own e-mail.',
-  })
-  readonly currentPassword?: string | null;
+export const UserPasswordChangeInput = inputType(
+  'UserPasswordChangeInput',
+  'A new password.',
+  { password: [String, PASSWORD] },
+  UserIdInput,
+);
+export type UserPasswordChangeInput = InstanceType<typeof UserPasswordChangeInput>;
 
-  @Field(() => String, {
-    nullable: true,
-    description: `${PASSWORD} Ends the other sessions of the user.`,
-  })
-  readonly password?: string | null;
+export const UserDetailChangeInput = inputType(
+  'UserDetailChangeInput',
+  'A change of details.',
+  {
+    detail: [UserDetailInput, 'The fields to change. Omitted fields stay unchanged, null clears.'],
+  },
+  UserIdInput,
+);
+export type UserDetailChangeInput = InstanceType<typeof UserDetailChangeInput>;
 
-  @Field(() => ID, { nullable: true, description: GROUP })
-  readonly groupId?: string | null;
+export const UserGroupChangeInput = inputType(
+  'UserGroupChangeInput',
+  'A move to another group.',
+  { groupId: [ID, GROUP] },
+  UserIdInput,
+);
+export type UserGroupChangeInput = InstanceType<typeof UserGroupChangeInput>;
 
-  @Field(() => UserDetailInput, { nullable: true, description: DETAIL })
-  readonly detail?: UserDetailInput | null;
-}
-
-@InputType({ description: 'A new password.' })
-export class UserPasswordChangeInput extends UserIdInput {
-  @Field(() => String, { description: PASSWORD })
-  readonly password!: string;
-}
-
-@InputType({ description: 'A change of details.' })
-export class UserDetailChangeInput extends UserIdInput {
-  @Field(() => UserDetailInput, {
-    description: 'The fields to change. Omitted fields stay unchanged, null clears.',
-  })
-  readonly detail!: UserDetailInput;
-}
-
-@InputType({ description: 'A move to another group.' })
-export class UserGroupChangeInput extends UserIdInput {
-  @Field(() => ID, { description: GROUP })
-  readonly groupId!: string;
-}
-
-@InputType({ description: 'A new profile picture.' })
-export class UserPictureUploadInput extends UserIdInput {
-  @Field(() => Upload, { description: 'PNG, JPEG, GIF or WebP, detected from the content.' })
-  readonly file!: Promise<FileUpload>;
-}
+export const UserPictureUploadInput = inputType(
+  'UserPictureUploadInput',
+  'A new profile picture.',
+  { file: [Upload, 'PNG, JPEG, GIF or WebP, detected from the content.'] },
+  UserIdInput,
+);
+export type UserPictureUploadInput = InstanceType<typeof UserPictureUploadInput>;
 
 @InputType({ description: 'Which users.' })
 export class UserIdsInput extends IdsInput {}

@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { Node } from '../../platform/graphql/schema/node';
+import { inputType } from '../../platform/graphql/schema/input-type';
 import { IdInput, payloadType } from '../../platform/graphql/schema/record-types';
 import { DateTime } from '../../platform/graphql/schema/scalars';
 import { Author } from '../workflows/workflow.types';
@@ -36,11 +37,10 @@ export const WebhookPayload = payloadType(
   'A webhook that was created or revoked.',
 );
 
-@InputType({ description: 'A new webhook.' })
-export class WebhookCreateInput {
-  @Field(() => ID, { description: 'The schedule that it starts: global id or integer.' })
-  readonly scheduleId!: string;
-}
+export const WebhookCreateInput = inputType('WebhookCreateInput', 'A new webhook.', {
+  scheduleId: [ID, 'The schedule that it starts: global id or integer.'],
+});
+export type WebhookCreateInput = InstanceType<typeof WebhookCreateInput>;
 
 @InputType({ description: 'Which webhook.' })
 export class WebhookDeleteInput extends IdInput {}

@@ -1,6 +1,7 @@
 import { Field, InputType, ObjectType, Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Needs, ServedOnFullDisk } from '../../platform/graphql/schema/needs';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { Node, registerNode } from '../../platform/graphql/schema/node';
 import { payload } from '../../platform/graphql/schema/payload';
 import { IdInput, payloadType } from '../../platform/graphql/schema/record-types';
@@ -34,20 +35,12 @@ const WidgetPayload = payloadType(
   'A widget that was created or deleted.',
 );
 
-@InputType({ description: 'A new widget.' })
-export class WidgetCreateInput {
-  @Field(() => String, { description: 'Unique without regard to case, at most 64 characters.' })
-  readonly key!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Name of a Material icon, at most 64 characters.',
-  })
-  readonly icon?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'At most 255 characters.' })
-  readonly tooltipTranslationKey?: string | null;
-}
+export const WidgetCreateInput = inputType('WidgetCreateInput', 'A new widget.', {
+  key: [String, 'Unique without regard to case, at most 64 characters.'],
+  icon: [optional(String), 'Name of a Material icon, at most 64 characters.'],
+  tooltipTranslationKey: [optional(String), 'At most 255 characters.'],
+});
+export type WidgetCreateInput = InstanceType<typeof WidgetCreateInput>;
 
 @InputType({ description: 'Which widget.' })
 export class WidgetDeleteInput extends IdInput {}

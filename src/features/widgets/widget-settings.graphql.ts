@@ -1,7 +1,6 @@
 import {
   Field,
   ID,
-  InputType,
   Int,
   ObjectType,
   Arg,
@@ -14,6 +13,7 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Needs } from '../../platform/graphql/schema/needs';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { MutationPayload, payload } from '../../platform/graphql/schema/payload';
 import { Widget } from './widget-catalog.graphql';
 import type { WidgetSettingView } from './widget-settings.service';
@@ -55,40 +55,28 @@ class WidgetSettingsPayload extends MutationPayload {
   readonly widgetSettings!: WidgetSetting[] | null;
 }
 
-@InputType({ description: 'Position and size of a widget, in whole units up to 10,000.' })
-export class WidgetSettingInput {
-  @Field(() => Int, { nullable: true, description: 'Id of an existing setting.' })
-  readonly settingId?: number | null;
+export const WidgetSettingInput = inputType(
+  'WidgetSettingInput',
+  'Position and size of a widget, in whole units up to 10,000.',
+  {
+    settingId: [optional(Int), 'Id of an existing setting.'],
+    widgetId: [ID, 'The widget: global id or integer.'],
+    x: [optional(Int), 'Distance from the left. Default: 0.'],
+    y: [optional(Int), 'Distance from the top. Default: 0.'],
+    w: [optional(Int), 'Width. Default: 6.'],
+    h: [optional(Int), 'Height. Default: 4.'],
+    minW: [optional(Int), 'Minimum width. Default: 0.'],
+    minH: [optional(Int), 'Minimum height. Default: 0.'],
+  },
+);
+export type WidgetSettingInput = InstanceType<typeof WidgetSettingInput>;
 
-  @Field(() => ID, { description: 'The widget: global id or integer.' })
-  readonly widgetId!: string;
-
-  @Field(() => Int, { nullable: true, description: 'Distance from the left. Default: 0.' })
-  readonly x?: number | null;
-
-  @Field(() => Int, { nullable: true, description: 'Distance from the top. Default: 0.' })
-  readonly y?: number | null;
-
-  @Field(() => Int, { nullable: true, description: 'Width. Default: 6.' })
-  readonly w?: number | null;
-
-  @Field(() => Int, { nullable: true, description: 'Height. Default: 4.' })
-  readonly h?: number | null;
-
-  @Field(() => Int, { nullable: true, description: 'Minimum width. Default: 0.' })
-  readonly minW?: number | null;
-
-  @Field(() => Int, { nullable: true, description: 'Minimum height. Default: 0.' })
-  readonly minH?: number | null;
-}
-
-@InputType({ description: 'A complete dashboard.' })
-class WidgetSettingsReplaceInput {
-  @Field(() => [WidgetSettingInput], {
-    description: 'Its widgets, at most 100. An empty list empties it.',
-  })
-  readonly settings!: WidgetSettingInput[];
-}
+const WidgetSettingsReplaceInput = inputType(
+  'WidgetSettingsReplaceInput',
+  'A complete dashboard.',
+  { settings: [[WidgetSettingInput], 'Its widgets, at most 100. An empty list empties it.'] },
+);
+type WidgetSettingsReplaceInput = InstanceType<typeof WidgetSettingsReplaceInput>;
 
 @Resolver(() => WidgetSetting)
 export class WidgetSettingsResolver {

@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/schema/connection';
+import { inputType, optional } from '../../platform/graphql/schema/input-type';
 import { VersionedInput } from '../../platform/graphql/schema/payload';
 import {
   BooleanFilter,
@@ -111,25 +112,17 @@ export const WorkflowPayload = payloadType(
 
 export const WorkflowsPayload = deletedListType('WorkflowsPayload', 'workflows', Workflow);
 
-@InputType({ description: 'A workflow to save.' })
-export class WorkflowSaveInput extends VersionedInput {
-  @Field(() => ID, {
-    nullable: true,
-    description: 'The workflow to change. Without it a new workflow is created.',
-  })
-  readonly id?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Comment on this version; at most 500 characters.',
-  })
-  readonly comment?: string | null;
-
-  @Field(() => WorkflowInput, {
-    description: 'The content: complete for a new workflow, else the changes.',
-  })
-  readonly workflow!: WorkflowInput;
-}
+export const WorkflowSaveInput = inputType(
+  'WorkflowSaveInput',
+  'A workflow to save.',
+  {
+    id: [optional(ID), 'The workflow to change. Without it a new workflow is created.'],
+    comment: [optional(String), 'Comment on this version; at most 500 characters.'],
+    workflow: [WorkflowInput, 'The content: complete for a new workflow, else the changes.'],
+  },
+  VersionedInput,
+);
+export type WorkflowSaveInput = InstanceType<typeof WorkflowSaveInput>;
 
 @InputType({ description: 'A workflow to delete.' })
 export class WorkflowDeleteInput extends VersionedIdInput {}

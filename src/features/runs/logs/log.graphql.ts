@@ -5,7 +5,6 @@ import {
   FieldResolver,
   Float,
   ID,
-  InputType,
   Int,
   ObjectType,
   Query,
@@ -14,6 +13,7 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
 import { enumOf } from '../../../platform/graphql/schema/enums';
+import { inputType, optional } from '../../../platform/graphql/schema/input-type';
 import { databaseId } from '../../../platform/graphql/schema/ids';
 import { Needs } from '../../../platform/graphql/schema/needs';
 import { DateTime, JSONValue } from '../../../platform/graphql/schema/scalars';
@@ -166,33 +166,22 @@ class LogTurn {
   readonly value!: string | number | null;
 }
 
-@InputType({ description: 'Search criteria for logs; all that are given must match.' })
-class LogSearchInput {
-  @Field(() => String, {
-    nullable: true,
-    description:
+const LogSearchInput = inputType(
+  'LogSearchInput',
+  'Search criteria for logs; all that are given must match.',
+  {
+    text: [
+      optional(String),
       'Text in a name, label, connector, URL, condition, warning, error, or body of a request or response, ignoring case; at most 200 characters. Bodies are searched as stored: masked, and shortened if they are long.',
-  })
-  readonly text?: string | null;
-
-  @Field(() => [LogElementState], { nullable: true, description: 'States.' })
-  readonly states?: ElementStateName[] | null;
-
-  @Field(() => [LogElementType], {
-    nullable: true,
-    description: 'Types; runs and flowcharts are not searched.',
-  })
-  readonly types?: ElementTypeName[] | null;
-
-  @Field(() => String, { nullable: true, description: 'Id, index or name of a step.' })
-  readonly step?: string | null;
-
-  @Field(() => DateTime, { nullable: true, description: 'Earliest start time, inclusive.' })
-  readonly from?: Date | null;
-
-  @Field(() => DateTime, { nullable: true, description: 'Latest start time, exclusive.' })
-  readonly before?: Date | null;
-}
+    ],
+    states: [optional([LogElementState]), 'States.'],
+    types: [optional([LogElementType]), 'Types; runs and flowcharts are not searched.'],
+    step: [optional(String), 'Id, index or name of a step.'],
+    from: [optional(DateTime), 'Earliest start time, inclusive.'],
+    before: [optional(DateTime), 'Latest start time, exclusive.'],
+  },
+);
+type LogSearchInput = InstanceType<typeof LogSearchInput>;
 
 const FIRST = { nullable: true, description: 'Maximum number of elements, 1 to 100. Default: 20.' };
 const AFTER = {

@@ -1,8 +1,8 @@
-import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
-import type { FileUpload } from 'graphql-upload-minimal';
+import { Arg, Ctx, Field, ID, Mutation, ObjectType, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
 import { BadInput } from '../../../platform/errors/errors';
 import { Needs, ServedOnFullDisk } from '../../../platform/graphql/schema/needs';
+import { inputType, optional } from '../../../platform/graphql/schema/input-type';
 import { payload } from '../../../platform/graphql/schema/payload';
 import { payloadType } from '../../../platform/graphql/schema/record-types';
 import { JSONValue, Upload } from '../../../platform/graphql/schema/scalars';
@@ -55,34 +55,29 @@ const WorkflowImportPayload = payloadType(
   'Null if none was created.',
 );
 
-@InputType({ description: 'A workflow to export.' })
-class WorkflowExportInput {
-  @Field(() => ID, { description: 'The workflow: global id or integer.' })
-  readonly workflowId!: string;
-}
+const WorkflowExportInput = inputType('WorkflowExportInput', 'A workflow to export.', {
+  workflowId: [ID, 'The workflow: global id or integer.'],
+});
+type WorkflowExportInput = InstanceType<typeof WorkflowExportInput>;
 
-@InputType({ description: 'A workflow to import: exactly one of `file` and `content`.' })
-class WorkflowImportInput {
-  @Field(() => Upload, { nullable: true, description: 'The file.' })
-  readonly file?: Promise<FileUpload> | null;
-
-  @Field(() => JSONValue, { nullable: true, description: 'Content of the file.' })
-  readonly content?: unknown;
-
-  @Field(() => [TemplateConnectorChoiceInput], {
-    defaultValue: [],
-    description:
+const WorkflowImportInput = inputType(
+  'WorkflowImportInput',
+  'A workflow to import: exactly one of `file` and `content`.',
+  {
+    file: [optional(Upload), 'The file.'],
+    content: [optional(JSONValue), 'Content of the file.'],
+    connectors: [
+      [TemplateConnectorChoiceInput],
       'A connector for each slot of the file. Default for a slot: the connector with the same title and invoker, if there is one.',
-  })
-  readonly connectors!: TemplateConnectorChoiceInput[];
-
-  @Field(() => String, {
-    nullable: true,
-    description:
+      [],
+    ],
+    title: [
+      optional(String),
       'Title of the workflow. Default: the title in the file, or the first free title derived from it.',
-  })
-  readonly title?: string | null;
-}
+    ],
+  },
+);
+type WorkflowImportInput = InstanceType<typeof WorkflowImportInput>;
 
 @Resolver()
 export class WorkflowExchangeResolver {

@@ -1,223 +1,142 @@
-import { Field, ID, InputType, Int } from 'type-graphql';
-import type { OperatorType as OperatorTypeName } from '../../../engine';
+import { ID, Int } from 'type-graphql';
 import type { InputPath } from '../../../platform/errors/errors';
 import type { PathTable } from '../../../platform/errors/findings';
 import type { InputIds } from '../../../platform/graphql/schema/ids';
+import { inputType, optional } from '../../../platform/graphql/schema/input-type';
 import { JSONValue } from '../../../platform/graphql/schema/scalars';
-import type { MethodTypeName } from './workflow-document';
 import { FieldBindingInput } from './binding-input.types';
 import { MethodType, OperatorType } from './step.types';
 import type { WorkflowChange } from './workflow-content';
 import { DESCRIPTION_LENGTH } from './workflow-document';
 import { inCharacters } from '../../../platform/text/characters';
 
-@InputType({ description: 'The connector that a method calls.' })
-export class StepConnectorInput {
-  @Field(() => Int, { nullable: true, description: 'Integer id of the connector.' })
-  readonly connectorId?: number | null;
+export const StepConnectorInput = inputType(
+  'StepConnectorInput',
+  'The connector that a method calls.',
+  {
+    connectorId: [optional(Int), 'Integer id of the connector.'],
+    title: [optional(String), 'Its title, for users.'],
+  },
+);
+export type StepConnectorInput = InstanceType<typeof StepConnectorInput>;
 
-  @Field(() => String, { nullable: true, description: 'Its title, for users.' })
-  readonly title?: string | null;
-}
+const RequestBodyInput = inputType('RequestBodyInput', 'The body of a request.', {
+  type: [optional(String), '`object`, `array` or `string`; other values are kept.'],
+  format: [
+    optional(String),
+    '`json`, `xml`, `text` or `x-www-form-urlencoded`; other values are kept and sent as JSON.',
+  ],
+  data: [optional(String), '`raw`, `graphql` and others.'],
+  fields: [optional(JSONValue), 'The content: values and references.'],
+});
+type RequestBodyInput = InstanceType<typeof RequestBodyInput>;
 
-@InputType({ description: 'The body of a request.' })
-class RequestBodyInput {
-  @Field(() => String, {
-    nullable: true,
-    description: '`object`, `array` or `string`; other values are kept.',
-  })
-  readonly type?: string | null;
+export const StepRequestInput = inputType('StepRequestInput', 'What a method sends.', {
+  endpoint: [optional(String), 'The URL, with references in it.'],
+  method: [optional(String), 'The HTTP method; stored unchanged and checked by a run.'],
+  header: [optional(JSONValue), 'Header names and values.'],
+  body: [optional(RequestBodyInput), 'The body, if there is one.'],
+});
+export type StepRequestInput = InstanceType<typeof StepRequestInput>;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      '`json`, `xml`, `text` or `x-www-form-urlencoded`; other values are kept and sent as JSON.',
-  })
-  readonly format?: string | null;
-
-  @Field(() => String, { nullable: true, description: '`raw`, `graphql` and others.' })
-  readonly data?: string | null;
-
-  @Field(() => JSONValue, { nullable: true, description: 'The content: values and references.' })
-  readonly fields?: unknown;
-}
-
-@InputType({ description: 'What a method sends.' })
-export class StepRequestInput {
-  @Field(() => String, { nullable: true, description: 'The URL, with references in it.' })
-  readonly endpoint?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The HTTP method; stored unchanged and checked by a run.',
-  })
-  readonly method?: string | null;
-
-  @Field(() => JSONValue, { nullable: true, description: 'Header names and values.' })
-  readonly header?: unknown;
-
-  @Field(() => RequestBodyInput, { nullable: true, description: 'The body, if there is one.' })
-  readonly body?: RequestBodyInput | null;
-}
-
-@InputType({ description: 'The fields of a method other than its position.' })
-export class MethodContentInput {
-  @Field(() => String, { nullable: true, description: 'Name of the operation.' })
-  readonly name?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Its label for users.' })
-  readonly label?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: '`#RRGGBB`: references identify the step by its colour.',
-  })
-  readonly color?: string | null;
-
-  @Field(() => MethodType, { nullable: true, description: 'What it calls.' })
-  readonly methodType?: MethodTypeName | null;
-
-  @Field(() => StepConnectorInput, { nullable: true, description: 'The connector it calls.' })
-  readonly connector?: StepConnectorInput | null;
-
-  @Field(() => StepRequestInput, { nullable: true, description: 'What it sends.' })
-  readonly request?: StepRequestInput | null;
-
-  @Field(() => JSONValue, {
-    nullable: true,
-    description: 'The shape of the response, for editors.',
-  })
-  readonly response?: unknown;
-
-  @Field(() => Int, {
-    nullable: true,
-    description:
+export const MethodContentInput = inputType(
+  'MethodContentInput',
+  'The fields of a method other than its position.',
+  {
+    name: [optional(String), 'Name of the operation.'],
+    label: [optional(String), 'Its label for users.'],
+    color: [optional(String), '`#RRGGBB`: references identify the step by its colour.'],
+    methodType: [optional(MethodType), 'What it calls.'],
+    connector: [optional(StepConnectorInput), 'The connector it calls.'],
+    request: [optional(StepRequestInput), 'What it sends.'],
+    response: [optional(JSONValue), 'The shape of the response, for editors.'],
+    timeout: [
+      optional(Int),
       'Timeout including all attempts, ms, at most an hour. 0 or null: that of its connector, or the configured one.',
-  })
-  readonly timeout?: number | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description:
+    ],
+    retries: [
+      optional(Int),
       'Number of retries after temporary failures, at most 10. Null: as configured for HTTP methods that may be repeated, else none.',
-  })
-  readonly retries?: number | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description:
+    ],
+    backoff: [
+      optional(Int),
       'Pause before the first retry, ms, at most a minute; it doubles with each further retry. Null: as configured.',
-  })
-  readonly backoff?: number | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Integer id of the aggregator that is evaluated over its calls; 0 or null: none.',
-  })
-  readonly dataAggregator?: number | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether it ends with REFERENCE_EMPTY if one of its references is null.',
-  })
-  readonly required?: boolean | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
+    ],
+    dataAggregator: [
+      optional(Int),
+      'Integer id of the aggregator that is evaluated over its calls; 0 or null: none.',
+    ],
+    required: [
+      optional(Boolean),
+      'Whether it ends with REFERENCE_EMPTY if one of its references is null.',
+    ],
+    fileName: [
+      optional(String),
       'Name of the files in its form-data body, with references in it; null: they keep theirs.',
-  })
-  readonly fileName?: string | null;
-}
+    ],
+  },
+);
+export type MethodContentInput = InstanceType<typeof MethodContentInput>;
 
-@InputType({
-  description:
-    'A step that calls something. With the `stepId` of an existing step, fields that are not given keep their value.',
-})
-export class MethodStepInput extends MethodContentInput {
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Identifies the step within the workflow; created if missing.',
-  })
-  readonly stepId?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
+export const MethodStepInput = inputType(
+  'MethodStepInput',
+  'A step that calls something. With the `stepId` of an existing step, fields that are not given keep their value.',
+  {
+    stepId: [optional(ID), 'Identifies the step within the workflow; created if missing.'],
+    index: [
+      optional(String),
       'Its position in the execution order: `1_0` is the first step inside operator `1`.',
-  })
-  readonly index?: string | null;
-}
+    ],
+  },
+  MethodContentInput,
+);
+export type MethodStepInput = InstanceType<typeof MethodStepInput>;
 
-@InputType({ description: 'The fields of an operator other than its position.' })
-export class OperatorContentInput {
-  @Field(() => OperatorType, { nullable: true, description: 'Condition or loop.' })
-  readonly type?: OperatorTypeName | null;
+export const OperatorContentInput = inputType(
+  'OperatorContentInput',
+  'The fields of an operator other than its position.',
+  {
+    type: [optional(OperatorType), 'Condition or loop.'],
+    expression: [
+      optional(String),
+      'The condition, or the list of the loop. Missing: OPERATOR_EXPRESSION_IS_EMPTY.',
+    ],
+    iterator: [optional(String), 'Name of the loop variable.'],
+  },
+);
+export type OperatorContentInput = InstanceType<typeof OperatorContentInput>;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The condition, or the list of the loop. Missing: OPERATOR_EXPRESSION_IS_EMPTY.',
-  })
-  readonly expression?: string | null;
+export const OperatorStepInput = inputType(
+  'OperatorStepInput',
+  'A condition or loop. With the `stepId` of an existing step, fields that are not given keep their value.',
+  {
+    stepId: [optional(ID), 'Identifies the step within the workflow; created if missing.'],
+    index: [optional(String), 'Its position in the execution order.'],
+  },
+  OperatorContentInput,
+);
+export type OperatorStepInput = InstanceType<typeof OperatorStepInput>;
 
-  @Field(() => String, { nullable: true, description: 'Name of the loop variable.' })
-  readonly iterator?: string | null;
-}
-
-@InputType({
-  description:
-    'A condition or loop. With the `stepId` of an existing step, fields that are not given keep their value.',
-})
-export class OperatorStepInput extends OperatorContentInput {
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Identifies the step within the workflow; created if missing.',
-  })
-  readonly stepId?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Its position in the execution order.' })
-  readonly index?: string | null;
-}
-
-@InputType({
-  description:
-    'The content of a workflow. Fields of an existing workflow that are not given keep their value; a given list replaces the whole list.',
-})
-export class WorkflowInput {
-  @Field(() => String, {
-    nullable: true,
-    description:
+export const WorkflowInput = inputType(
+  'WorkflowInput',
+  'The content of a workflow. Fields of an existing workflow that are not given keep their value; a given list replaces the whole list.',
+  {
+    title: [
+      optional(String),
       'Required for a new workflow. At most 128 characters, unique without regard to case.',
-  })
-  readonly title?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: `Its purpose; at most ${inCharacters(DESCRIPTION_LENGTH)}.`,
-  })
-  readonly description?: string | null;
-
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Its category, global id or integer; null removes it from its category.',
-  })
-  readonly categoryId?: string | null;
-
-  @Field(() => [MethodStepInput], { nullable: true, description: 'Steps that call something.' })
-  readonly methods?: MethodStepInput[] | null;
-
-  @Field(() => [OperatorStepInput], { nullable: true, description: 'Conditions and loops.' })
-  readonly operators?: OperatorStepInput[] | null;
-
-  @Field(() => [FieldBindingInput], {
-    nullable: true,
-    description: 'Field bindings between steps.',
-  })
-  readonly fieldBindings?: FieldBindingInput[] | null;
-
-  @Field(() => JSONValue, { nullable: true, description: 'The layout; stored unchanged.' })
-  readonly ui?: unknown;
-}
+    ],
+    description: [optional(String), `Its purpose; at most ${inCharacters(DESCRIPTION_LENGTH)}.`],
+    categoryId: [
+      optional(ID),
+      'Its category, global id or integer; null removes it from its category.',
+    ],
+    methods: [optional([MethodStepInput]), 'Steps that call something.'],
+    operators: [optional([OperatorStepInput]), 'Conditions and loops.'],
+    fieldBindings: [optional([FieldBindingInput]), 'Field bindings between steps.'],
+    ui: [optional(JSONValue), 'The layout; stored unchanged.'],
+  },
+);
+export type WorkflowInput = InstanceType<typeof WorkflowInput>;
 
 /** GraphQL uses `stepId` and `bindingId` where documents use `id`: client caches need unique ids. */
 export function changeOf(

@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { MutationPayload, VersionedInput } from '../../../platform/graphql/schema/payload';
+import { inputType, optional } from '../../../platform/graphql/schema/input-type';
 import { FieldBindingInput } from '../document/binding-input.types';
 import { MethodContentInput, OperatorContentInput } from '../document/workflow-input.types';
 import { Workflow } from '../workflow.types';
@@ -13,79 +14,80 @@ abstract class EditInput extends VersionedInput {
 
 const PARENT = 'The operator that contains it. Default: no operator.';
 
-@InputType({ description: 'A step to add: a method or an operator.' })
-export class StepAddInput extends EditInput {
-  @Field(() => ID, { nullable: true, description: PARENT })
-  readonly parentStepId?: string | null;
+export const StepAddInput = inputType(
+  'StepAddInput',
+  'A step to add: a method or an operator.',
+  {
+    parentStepId: [optional(ID), PARENT],
+    position: [optional(Int), 'Its position among the steps there, from 0. Default: the last.'],
+    method: [optional(MethodContentInput), 'A step that sends a request.'],
+    operator: [optional(OperatorContentInput), 'A condition or a loop.'],
+  },
+  EditInput,
+);
+export type StepAddInput = InstanceType<typeof StepAddInput>;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Its position among the steps there, from 0. Default: the last.',
-  })
-  readonly position?: number | null;
+export const StepUpdateInput = inputType(
+  'StepUpdateInput',
+  'A step to change. Fields that are not given stay.',
+  {
+    stepId: [ID, 'The step.'],
+    method: [
+      optional(MethodContentInput),
+      'Changes of a method. If its colour changes, references are updated.',
+    ],
+    operator: [
+      optional(OperatorContentInput),
+      'Changes of an operator. If its loop variable changes, references are updated.',
+    ],
+  },
+  EditInput,
+);
+export type StepUpdateInput = InstanceType<typeof StepUpdateInput>;
 
-  @Field(() => MethodContentInput, {
-    nullable: true,
-    description: 'A step that sends a request.',
-  })
-  readonly method?: MethodContentInput | null;
+export const StepMoveInput = inputType(
+  'StepMoveInput',
+  'A step to move, with everything in it.',
+  {
+    stepId: [ID, 'The step.'],
+    parentStepId: [optional(ID), PARENT],
+    position: [
+      optional(Int),
+      'Its position among the other steps there, from 0. Default: the last.',
+    ],
+  },
+  EditInput,
+);
+export type StepMoveInput = InstanceType<typeof StepMoveInput>;
 
-  @Field(() => OperatorContentInput, { nullable: true, description: 'A condition or a loop.' })
-  readonly operator?: OperatorContentInput | null;
-}
+export const StepRemoveInput = inputType(
+  'StepRemoveInput',
+  'A step to remove, with everything in it.',
+  { stepId: [ID, 'The step.'] },
+  EditInput,
+);
+export type StepRemoveInput = InstanceType<typeof StepRemoveInput>;
 
-@InputType({ description: 'A step to change. Fields that are not given stay.' })
-export class StepUpdateInput extends EditInput {
-  @Field(() => ID, { description: 'The step.' })
-  readonly stepId!: string;
+export const FieldBindingSetInput = inputType(
+  'FieldBindingSetInput',
+  'A field binding to add or change.',
+  {
+    binding: [
+      FieldBindingInput,
+      'With the `bindingId` of an existing binding: its changes. Without: a new one.',
+    ],
+  },
+  EditInput,
+);
+export type FieldBindingSetInput = InstanceType<typeof FieldBindingSetInput>;
 
-  @Field(() => MethodContentInput, {
-    nullable: true,
-    description: 'Changes of a method. If its colour changes, references are updated.',
-  })
-  readonly method?: MethodContentInput | null;
-
-  @Field(() => OperatorContentInput, {
-    nullable: true,
-    description: 'Changes of an operator. If its loop variable changes, references are updated.',
-  })
-  readonly operator?: OperatorContentInput | null;
-}
-
-@InputType({ description: 'A step to move, with everything in it.' })
-export class StepMoveInput extends EditInput {
-  @Field(() => ID, { description: 'The step.' })
-  readonly stepId!: string;
-
-  @Field(() => ID, { nullable: true, description: PARENT })
-  readonly parentStepId?: string | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Its position among the other steps there, from 0. Default: the last.',
-  })
-  readonly position?: number | null;
-}
-
-@InputType({ description: 'A step to remove, with everything in it.' })
-export class StepRemoveInput extends EditInput {
-  @Field(() => ID, { description: 'The step.' })
-  readonly stepId!: string;
-}
-
-@InputType({ description: 'A field binding to add or change.' })
-export class FieldBindingSetInput extends EditInput {
-  @Field(() => FieldBindingInput, {
-    description: 'With the `bindingId` of an existing binding: its changes. Without: a new one.',
-  })
-  readonly binding!: FieldBindingInput;
-}
-
-@InputType({ description: 'A field binding to remove.' })
-export class FieldBindingRemoveInput extends EditInput {
-  @Field(() => ID, { description: 'The field binding.' })
-  readonly bindingId!: string;
-}
+export const FieldBindingRemoveInput = inputType(
+  'FieldBindingRemoveInput',
+  'A field binding to remove.',
+  { bindingId: [ID, 'The field binding.'] },
+  EditInput,
+);
+export type FieldBindingRemoveInput = InstanceType<typeof FieldBindingRemoveInput>;
 
 @InputType({ description: 'A workflow whose last save is undone.' })
 export class WorkflowUndoInput extends EditInput {}

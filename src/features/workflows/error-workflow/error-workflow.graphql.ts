@@ -1,36 +1,28 @@
-import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Mutation,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
 import { Needs } from '../../../platform/graphql/schema/needs';
+import { inputType, optional } from '../../../platform/graphql/schema/input-type';
 import { payload } from '../../../platform/graphql/schema/payload';
 import { workflowLoader } from '../workflow.loader';
 import type { WorkflowRecord } from '../workflow.model';
 import { workflowPolicy } from '../workflow.policy';
 import { Workflow, WorkflowPayload } from '../workflow.types';
 
-@InputType({ description: 'The error workflow of a workflow.' })
-export class ErrorWorkflowSetInput {
-  @Field(() => ID, {
-    description: 'The workflow whose failed runs start the error workflow, global or integer id.',
-  })
-  readonly workflowId!: string;
-
-  @Field(() => ID, {
-    nullable: true,
-    description:
+export const ErrorWorkflowSetInput = inputType(
+  'ErrorWorkflowSetInput',
+  'The error workflow of a workflow.',
+  {
+    workflowId: [
+      ID,
+      'The workflow whose failed runs start the error workflow, global or integer id.',
+    ],
+    errorWorkflowId: [
+      optional(ID),
       'The workflow to start when a run fails, global or integer id. Null or missing: none.',
-  })
-  readonly errorWorkflowId?: string | null;
-}
+    ],
+  },
+);
+export type ErrorWorkflowSetInput = InstanceType<typeof ErrorWorkflowSetInput>;
 
 @Resolver(() => Workflow)
 export class ErrorWorkflowResolver {

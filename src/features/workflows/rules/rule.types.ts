@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../../platform/graphql/schema/connection';
+import { inputType, optional } from '../../../platform/graphql/schema/input-type';
 import { enumOf } from '../../../platform/graphql/schema/enums';
 import { Node } from '../../../platform/graphql/schema/node';
 import { DateTime } from '../../../platform/graphql/schema/scalars';
@@ -54,31 +55,30 @@ export const MaskingRulePayload = payloadType(
   'The masking rule after the mutation; a deleted rule as it was before.',
 );
 
-@InputType({ description: 'A masking rule to add.' })
-export class MaskingRuleCreateInput {
-  @Field(() => ID, { description: 'Id of the workflow, global or integer.' })
-  readonly workflowId!: string;
+export const MaskingRuleCreateInput = inputType(
+  'MaskingRuleCreateInput',
+  'A masking rule to add.',
+  {
+    workflowId: [ID, 'Id of the workflow, global or integer.'],
+    type: [MaskingRuleType, 'Language of the expression.'],
+    expression: [String, `The expression; at most ${inCharacters(MAX_EXPRESSION_LENGTH)}.`],
+  },
+);
+export type MaskingRuleCreateInput = InstanceType<typeof MaskingRuleCreateInput>;
 
-  @Field(() => MaskingRuleType, { description: 'Language of the expression.' })
-  readonly type!: RuleType;
-
-  @Field(() => String, {
-    description: `The expression; at most ${inCharacters(MAX_EXPRESSION_LENGTH)}.`,
-  })
-  readonly expression!: string;
-}
-
-@InputType({ description: 'A masking rule to change. Fields that are not given keep their value.' })
-export class MaskingRuleUpdateInput extends VersionedIdInput {
-  @Field(() => MaskingRuleType, { nullable: true, description: 'Language of the expression.' })
-  readonly type?: RuleType | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: `The expression; at most ${inCharacters(MAX_EXPRESSION_LENGTH)}.`,
-  })
-  readonly expression?: string | null;
-}
+export const MaskingRuleUpdateInput = inputType(
+  'MaskingRuleUpdateInput',
+  'A masking rule to change. Fields that are not given keep their value.',
+  {
+    type: [optional(MaskingRuleType), 'Language of the expression.'],
+    expression: [
+      optional(String),
+      `The expression; at most ${inCharacters(MAX_EXPRESSION_LENGTH)}.`,
+    ],
+  },
+  VersionedIdInput,
+);
+export type MaskingRuleUpdateInput = InstanceType<typeof MaskingRuleUpdateInput>;
 
 @InputType({ description: 'A masking rule to delete.' })
 export class MaskingRuleDeleteInput extends VersionedIdInput {}

@@ -1,16 +1,7 @@
-import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Mutation,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
 import { payload, VersionedInput } from '../../../platform/graphql/schema/payload';
+import { inputType, optional } from '../../../platform/graphql/schema/input-type';
 import { Needs, ServedOnFullDisk } from '../../../platform/graphql/schema/needs';
 import { JSONValue } from '../../../platform/graphql/schema/scalars';
 import { payloadType } from '../../../platform/graphql/schema/record-types';
@@ -26,51 +17,42 @@ import { isCurrent } from './version.service';
 const WORKFLOW = 'Id of the workflow, global or integer.';
 const SNAPSHOT = 'The version: its `snapshotId`.';
 
-@InputType({ description: 'A version to make the current one.' })
-class WorkflowVersionSwitchInput extends VersionedInput {
-  @Field(() => ID, { description: WORKFLOW })
-  readonly workflowId!: string;
+const WorkflowVersionSwitchInput = inputType(
+  'WorkflowVersionSwitchInput',
+  'A version to make the current one.',
+  {
+    workflowId: [ID, WORKFLOW],
+    snapshotId: [String, SNAPSHOT],
+  },
+  VersionedInput,
+);
+type WorkflowVersionSwitchInput = InstanceType<typeof WorkflowVersionSwitchInput>;
 
-  @Field(() => String, { description: SNAPSHOT })
-  readonly snapshotId!: string;
-}
+const WorkflowVersionUpdateInput = inputType(
+  'WorkflowVersionUpdateInput',
+  'The comment of a version.',
+  {
+    workflowId: [ID, WORKFLOW],
+    snapshotId: [String, SNAPSHOT],
+    comment: [optional(String), 'The comment, at most 500 characters; null removes it.'],
+  },
+);
+type WorkflowVersionUpdateInput = InstanceType<typeof WorkflowVersionUpdateInput>;
 
-@InputType({ description: 'The comment of a version.' })
-class WorkflowVersionUpdateInput {
-  @Field(() => ID, { description: WORKFLOW })
-  readonly workflowId!: string;
+const WorkflowVersionDeleteInput = inputType('WorkflowVersionDeleteInput', 'A version to delete.', {
+  workflowId: [ID, WORKFLOW],
+  snapshotId: [String, SNAPSHOT],
+});
+type WorkflowVersionDeleteInput = InstanceType<typeof WorkflowVersionDeleteInput>;
 
-  @Field(() => String, { description: SNAPSHOT })
-  readonly snapshotId!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The comment, at most 500 characters; null removes it.',
-  })
-  readonly comment?: string | null;
-}
-
-@InputType({ description: 'A version to delete.' })
-class WorkflowVersionDeleteInput {
-  @Field(() => ID, { description: WORKFLOW })
-  readonly workflowId!: string;
-
-  @Field(() => String, { description: SNAPSHOT })
-  readonly snapshotId!: string;
-}
-
-@InputType({ description: 'A workflow to copy.' })
-class WorkflowDuplicateInput {
-  @Field(() => ID, { description: WORKFLOW })
-  readonly workflowId!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Title of the copy. Default: the title of the workflow followed by `(copy)`, and a number if that is taken.',
-  })
-  readonly title?: string | null;
-}
+const WorkflowDuplicateInput = inputType('WorkflowDuplicateInput', 'A workflow to copy.', {
+  workflowId: [ID, WORKFLOW],
+  title: [
+    optional(String),
+    'Title of the copy. Default: the title of the workflow followed by `(copy)`, and a number if that is taken.',
+  ],
+});
+type WorkflowDuplicateInput = InstanceType<typeof WorkflowDuplicateInput>;
 
 const WorkflowVersionPayload = payloadType(
   'WorkflowVersionPayload',

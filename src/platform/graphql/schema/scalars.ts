@@ -77,14 +77,16 @@ function jsonOf(node: ValueNode, variables?: ObjMap<unknown> | null): unknown {
   }
 }
 
+const UploadOfRequest = GraphQLUpload as GraphQLScalarType<Promise<FileUpload>>;
+
 /** A file of a multipart request; resolvers read it with `readUpload`. */
 export const Upload = new GraphQLScalarType({
-  ...GraphQLUpload.toConfig(),
+  ...UploadOfRequest.toConfig(),
   name: 'Upload',
   description: 'A file, sent by a multipart request with the header `apollo-require-preflight`.',
   specifiedByURL: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
   parseValue: (value: unknown) => {
-    const file = (GraphQLUpload.parseValue(value) as Promise<FileUpload>).catch(() => {
+    const file = UploadOfRequest.parseValue(value).catch(() => {
       throw new BadInput('FILE_INCOMPLETE', 'The request did not bring the file it named.', {
         path: ['file'],
       });
