@@ -78,7 +78,6 @@ export async function copyService(dataDir: string, target: string): Promise<Serv
   }
 }
 
-/** Returns whether a path is the directory or in it. */
 export function isInside(path: string, directory: string): boolean {
   const inside = relative(resolve(directory), resolve(path));
   return inside === '' || (!inside.startsWith('..') && resolve(inside) !== inside);

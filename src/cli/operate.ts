@@ -72,7 +72,6 @@ export function requireOwner(dir: string, otherWay = ''): void {
     );
 }
 
-/** The operating system user, for the audit. */
 export function systemUser(): string {
   const behind = process.env.SUDO_USER;
   return behind === undefined || behind === ''

@@ -3,7 +3,6 @@ import { SETTINGS } from './settings';
 import type { Setting } from './settings';
 import { relaxed, variableOf } from './setting';
 
-/** A setting, described for people. */
 export interface SettingDescription {
   readonly key: string;
   readonly meaning: string;
@@ -22,7 +21,6 @@ const defaultOf = ({ fallback, defaultText, secret }: Setting<unknown>): string 
   return `\`${typeof fallback === 'string' ? fallback : JSON.stringify(fallback)}\``;
 };
 
-/** Returns all settings with the keys of this product. */
 export function describeSettings(product: string): SettingDescription[] {
   return Object.entries(SETTINGS).map(([name, setting]: [string, Setting<unknown>]) => {
     const key = setting.key.replace('<product>', product);

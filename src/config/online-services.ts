@@ -64,7 +64,6 @@ export function onlineProblems(
   );
 }
 
-/** Settings of the online services. */
 export interface OnlineConfig {
   /** The master switch. */
   readonly isActive: boolean;

@@ -9,7 +9,6 @@ export interface EnabledTools {
 
 interface StartPageFacts extends EnabledTools {
   readonly version: string;
-  /** Base URL of the request. */
   readonly baseUrl: string;
   /** The path in `baseUrl`. */
   readonly prefix: string;

@@ -20,7 +20,6 @@ export interface Finding {
   readonly text: string;
 }
 
-/** Creates findings about one topic. */
 export const findingsAbout = (about: Finding['about']) => ({
   ok: (text: string): Finding => ({ about, level: 'ok', text }),
   warning: (text: string): Finding => ({ about, level: 'warning', text }),

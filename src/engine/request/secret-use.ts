@@ -8,7 +8,6 @@ import type { Template } from '../text/template';
 import { headerValue } from './headers';
 import { renderUrl } from './url';
 
-/** Named secrets of one request. */
 interface SecretsOfRequest {
   readonly used: readonly NamedSecret[];
   readonly valueOf: (name: string) => string;

@@ -74,7 +74,6 @@ const timeOf = ({ timeoutMs, timeoutOf }: MethodNode, { stepTimeoutMs }: RunCont
     ? new TimeBudget(stepTimeoutMs, 'the setting step.timeout')
     : new TimeBudget(timeoutMs, `the timeout of the ${timeoutOf}`);
 
-/** One attempt of a step. */
 interface Attempt extends Pick<CurrentStep, 'attempt' | 'loopIndex'> {
   readonly policy: RetryPolicy;
   /** Time of the step, for all attempts and the pauses between them. */

@@ -54,7 +54,6 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-/** Returns all validation errors of an aggregator. */
 export function aggregatorErrors({ name, args, script }: AggregatorChange): BadInput[] {
   const problems = [
     ...(name === undefined ? [] : nameProblems(name ?? '')),

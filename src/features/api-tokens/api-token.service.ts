@@ -46,7 +46,6 @@ const MAX_NAME_LENGTH = 100;
 const MAX_TOKENS_OF_USER = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The session id of requests with an API token. */
 export const sessionIdOf = (tokenId: number): string => `token:${tokenId}`;
 
 const target = (id: number) => ({ type: 'ApiToken', id }) as const;
@@ -183,7 +182,6 @@ export class ApiTokenService {
     return record && toApiToken(record);
   }
 
-  /** Stores the last use of a token. */
   async touch(id: number, lastUsedAt: Date, lastAddress: string): Promise<void> {
     await this.tokens.updateOne({ _id: id }, { $set: { lastUsedAt, lastAddress } });
   }

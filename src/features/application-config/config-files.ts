@@ -98,7 +98,6 @@ export class ConfigFiles {
     }
   }
 
-  /** Removes the oldest backups. */
   async removeOldBackups(): Promise<void> {
     const old = (await this.backups()).slice(this.parts.backupKeep);
     for (const { name } of old) await this.removeBackup(name);

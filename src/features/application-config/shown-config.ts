@@ -131,7 +131,6 @@ export class ConfigMask {
   }
 }
 
-/** A word for a secret in a sentence. */
 const SECRET_WORD =
   /passw|passphrase|pwd|kennwort|secret|geheim|token|credential|api-?key|private-?key/i;
 const LINKING = /^(?:is|was|are|were|ist|war|lautet|be|to|now|still|=|->|=>|-|–)$/i;

@@ -43,7 +43,6 @@ export const categoryCollection = (store: Store) =>
 export const categoryNotFound = (id: number, path: InputPath = ['id']): NotFound =>
   new NotFound('CATEGORY_NOT_FOUND', `There is no category ${id}.`, { path });
 
-/** The audit record of a category. */
 export const recorded = ({ name, parentId, version }: CategoryRecord): object => ({
   name,
   parentId,

@@ -13,7 +13,6 @@ declare module '../../platform/context' {
 /** Connectors per message. */
 const MOST = 100;
 
-/** Follows the states of connectors. */
 export class ConnectorStates {
   private readonly list: LiveList<ConnectorRecord>;
 

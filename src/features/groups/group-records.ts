@@ -57,7 +57,6 @@ export class GroupRecords {
     return this.collection.find({ 'components.permissions': permission }, { tx, sort: { _id: 1 } });
   }
 
-  /** Renames a permission in all groups that grant it. */
   async renamePermission(actor: Actor, from: string, to: string, tx: Tx): Promise<void> {
     for (const group of await this.findGranting(from, tx)) {
       const components = group.components.map(({ componentId, permissions }) => ({

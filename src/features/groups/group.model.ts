@@ -96,7 +96,6 @@ export interface Component extends Omit<ComponentRecord, '_id'> {
   readonly id: number;
 }
 
-/** Permissions of a group for one component. */
 export interface GroupComponent {
   readonly component: Component;
   readonly permissions: readonly Permission[];

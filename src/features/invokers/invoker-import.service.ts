@@ -43,7 +43,6 @@ interface ImportJob {
   succeed(written: readonly ImportedInvoker[], tx: Tx): Promise<void>;
 }
 
-/** Makes the result of a job from the written invokers. */
 type ToJobResult = (written: readonly ImportedInvoker[]) => unknown;
 
 /** Imports invokers from XML: a single file, or all files of an archive in one transaction. */

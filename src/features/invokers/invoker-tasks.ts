@@ -72,7 +72,6 @@ export const invokerTasks = {
   invoker: (file: InvokerFile): Promise<PreparedInvoker> => prepareInvoker(file),
   invokers: (archive: Buffer, report: Report): Promise<PreparedInvoker[]> =>
     prepareArchive(archive, report),
-  /** Returns the JSON of an `InvokerDefinition`. */
   invokerDefinition: async (text: string): Promise<Buffer> =>
     Buffer.from(JSON.stringify(await readInvoker(text, 'stored'))),
 };

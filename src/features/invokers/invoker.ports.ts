@@ -12,7 +12,6 @@ export interface InvokerChange {
   readonly after: () => Promise<InvokerFacts | null>;
 }
 
-/** The connectors that use invokers. */
 export interface ConnectorsOfInvokers {
   /** Returns the connectors of these invokers. Names are compared without case. */
   ofInvokers(names: readonly string[], tx?: Tx): Promise<readonly { readonly title: string }[]>;

@@ -37,7 +37,6 @@ const mapDetail = (valueOf: (attributes: readonly string[]) => string | null): D
     Object.entries(ATTRIBUTES).map(([field, attributes]) => [field, valueOf(attributes)]),
   ) as unknown as DirectoryDetail;
 
-/** Returns the details that an entry has. */
 export const detailOf = ({ values }: LdapEntry): DirectoryDetail =>
   mapDetail((attributes) => attributes.flatMap((name) => values.get(name) ?? [])[0] ?? null);
 

@@ -24,7 +24,6 @@ export class ServerStates {
 
   constructor(
     private readonly urls: readonly string[],
-    /** Returns whether a server answers a request. */
     private readonly answers: (url: string, timeoutMs: number) => Promise<boolean>,
     /** ms */
     private readonly now: () => number,

@@ -54,7 +54,6 @@ export class ArchiveOnDisk {
     }
   }
 
-  /** The entries with the records of collections. */
   get collections(): readonly (EntryFacts & { readonly collection: string })[] {
     return this.manifest.entries.flatMap((entry) => {
       const collection = collectionOf(entry.name);

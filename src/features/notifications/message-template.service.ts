@@ -39,7 +39,6 @@ const recorded = ({ name, channel, contents, version }: MessageTemplateRecord): 
 export const templateNotFound = (id: number, path: InputPath = ['id']): NotFound =>
   new NotFound('MESSAGE_TEMPLATE_NOT_FOUND', `There is no template of messages ${id}.`, { path });
 
-/** A content with its template. */
 interface FoundContent {
   readonly template: MessageTemplateRecord;
   readonly content: MessageContent;

@@ -10,7 +10,6 @@ export interface NotifiedSchedule {
   readonly createdBy: Author;
 }
 
-/** The schedules that have notifications. */
 export interface NotifiedSchedules {
   byId(id: number, tx: Tx): Promise<NotifiedSchedule | null>;
   /** @throws NotFound SCHEDULER_NOT_FOUND */

@@ -14,7 +14,6 @@ interface PlaceholderFacts {
   readonly person: PersonFacts | null;
   /** Number of events that the message is about. */
   readonly count: number;
-  /** URL of the page of the run. */
   readonly runUrl: string;
 }
 

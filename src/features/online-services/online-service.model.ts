@@ -64,7 +64,6 @@ export interface SynchronisedItem {
 
 export type Counts = Readonly<Record<OnlineAction, number>>;
 
-/** One synchronisation. */
 export interface SynchronisationRecord {
   readonly _id: number;
   readonly kind: OnlineKind;

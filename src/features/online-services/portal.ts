@@ -6,7 +6,6 @@ import { OutboundError } from '../../platform/outbound';
 import type { Outbound } from '../../platform/outbound';
 import type { OnlineKind } from './online-service';
 
-/** Limits of a list of the portal. */
 const PORTAL_LIMITS = { pages: 100, items: 10_000, pageBytes: 4 * 1024 * 1024 };
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 const PATHS: Readonly<Record<OnlineKind, string>> = {

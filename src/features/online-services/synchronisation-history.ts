@@ -112,7 +112,6 @@ export class SynchronisationHistory {
     return running;
   }
 
-  /** Stores the end of a synchronisation. */
   async end(
     { _id }: SynchronisationRecord,
     fields: SynchronisationEnd,

@@ -22,7 +22,6 @@ declare module '../../platform/context' {
   }
 }
 
-/** A new user without a password. */
 export type InvitedUser = Omit<NewUser, 'password'>;
 
 const LINK_LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60_000;

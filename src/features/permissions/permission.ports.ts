@@ -9,7 +9,6 @@ export interface PermissionDirectory {
   change<R>(work: (tx: Tx) => Promise<R>): Promise<R>;
 }
 
-/** The groups that grant permissions. */
 export interface GrantingGroups {
   /** Returns the groups that grant a permission, ordered by id. */
   findGranting(permission: string, tx: Tx): Promise<readonly { readonly name: string }[]>;

@@ -4,7 +4,6 @@ import { schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
 
 interface RunExchangeRecord {
-  /** Id of the run. */
   readonly _id: number;
   /** `RecordedExchange` as JSON. */
   readonly json: string;

@@ -97,7 +97,6 @@ export class SecondFactorRecords implements SealedValues {
     return secret;
   }
 
-  /** Returns the stored secret. */
   storedSecretOf({ _id, sealed }: SecondFactorRecord): string {
     return this.deps.vault.open(sealed, contextOf(_id));
   }
@@ -166,7 +165,6 @@ export class SecondFactorRecords implements SealedValues {
     tx.afterCommit(() => userIds.forEach((id) => this.deps.lockout.forgive(accountOf(id))));
   }
 
-  /** Ends the open logins of users. */
   async endLoginsOf(userIds: readonly number[], tx: Tx): Promise<void> {
     await this.challenges.deleteMany({ userId: { $in: [...userIds] } }, tx);
   }

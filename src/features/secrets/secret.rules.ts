@@ -42,7 +42,6 @@ function secretProblems({ name, note, value, origins }: SecretChange): Problem[]
   ];
 }
 
-/** Returns the problems of a change as errors. */
 export function secretErrors(change: SecretChange): BadInput[] {
   const problems = secretProblems(change);
   const [first] = problems;

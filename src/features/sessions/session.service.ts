@@ -112,7 +112,6 @@ export class SessionService {
     return pages.map((one) => one.map(toSession));
   }
 
-  /** Creates a session for an authenticated user. */
   async open(
     { userId, credentialVersion, hasSecondFactor }: SessionOwner,
     origin: Origin,

@@ -5,7 +5,6 @@ export type ComponentStatus = 'UP' | 'DOWN' | 'UNKNOWN';
 
 type Details = Readonly<Record<string, string | number | boolean>>;
 
-/** The result of one check. */
 export interface CheckResult {
   /** `UNKNOWN`: the component is not in use. */
   readonly status: ComponentStatus;

@@ -96,7 +96,6 @@ interface TemplatePresenters {
    * @throws Refused WORKFLOW_NEEDS_5X_CLIENT
    */
   readonly check: (template: unknown, audience: Audience) => void;
-  /** Error codes of `check`. */
   readonly checkErrors: readonly ErrorCode[];
 }
 
@@ -135,7 +134,6 @@ const presentUnsaved = ({ templateId, name, description, body }: UnsavedTemplate
   connection: body.document,
 });
 
-/** The id and download URL of an uploaded template. */
 export const presentUpload = (
   { templateId, warnings = [] }: Pick<TemplateRecord, 'templateId' | 'warnings'>,
   baseUrl: string,

@@ -6,7 +6,6 @@ export interface AccountOwner {
   readonly credentialVersion: number;
 }
 
-/** Sends mails to users. */
 export interface NoticeMails {
   /** Stores a mail, and lets it be sent after the commit. */
   enqueue(
@@ -21,7 +20,6 @@ export interface NoticeMails {
   ): Promise<unknown>;
 }
 
-/** The second factors of users. */
 export interface SecondFactorsOfUsers {
   /** Returns whether the user has a second factor or must set one up. */
   isEnabled(userId: number, tx: Tx): Promise<boolean>;

@@ -177,7 +177,6 @@ export const documentedUsers: UserPresenters = {
   needs: userPolicy,
 };
 
-/** Details as the released clients read them. */
 const ReleasedDetail = z
   .object({
     name: text,

@@ -138,7 +138,6 @@ function requestTimeOf(value: string | number | null | undefined): Date | null |
   return value === '' ? null : readRequestTime(value);
 }
 
-/** Returns the first value that is given. */
 const either = <T>(first: T | undefined, second: T | undefined): T | undefined =>
   first === undefined ? second : first;
 

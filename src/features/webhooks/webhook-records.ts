@@ -119,7 +119,6 @@ export class WebhookRecords {
     return this.write(id, webhook, tx);
   }
 
-  /** Returns whether a text can be the token of a webhook. */
   isToken(text: string): boolean {
     return this.tokens.hash(text) !== null;
   }

@@ -2,7 +2,6 @@ import type { InputPath } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
 import type { RunRecord } from '../runs/run.model';
 
-/** A schedule that a webhook starts. */
 export interface StartedSchedule {
   readonly _id: number;
   readonly workflowId: number;

@@ -140,7 +140,6 @@ export class WebhookService {
     return (await this.deps.records.byToken(token, tx)) !== null;
   }
 
-  /** Returns whether a text can be the token of a webhook. */
   isToken(text: string): boolean {
     return this.deps.records.isToken(text);
   }

@@ -63,7 +63,6 @@ export class WorkflowService extends WorkflowReader {
     versions: WorkflowVersions,
     rules: MaskingRuleRecords,
     private readonly deps: {
-      /** Maximum number of versions to keep per workflow. */
       readonly versionsKeep: number;
       readonly parser: WorkflowParser;
       readonly writing: WorkflowWriter;

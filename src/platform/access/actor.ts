@@ -47,7 +47,6 @@ export const ADMIN_SCOPE = 'admin';
 export const isAdmin = ({ groupName, apiToken }: Actor): boolean =>
   groupName === ADMIN_GROUP && (apiToken === undefined || apiToken.scopes.has(ADMIN_SCOPE));
 
-/** The group of an actor and what it grants. */
 interface GroupRights {
   readonly id: number;
   readonly name: string;

@@ -32,7 +32,6 @@ const MAX_PAUSE_MS = 2_000;
 /** The system lacks resources for a process: not a fault of the program. */
 const NO_ROOM_NOW: ReadonlySet<unknown> = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 
-/** Work that waits for a process. */
 interface Waiting<T> {
   readonly take: (child: T) => void;
   readonly fail: (error: unknown) => void;

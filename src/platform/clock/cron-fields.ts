@@ -1,4 +1,3 @@
-/** A field of a cron expression. */
 interface CronField {
   readonly name: string;
   readonly plural: string;

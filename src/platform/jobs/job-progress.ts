@@ -10,7 +10,6 @@ import type { JobRecord } from './job.model';
  * transaction that ends the job and would conflict with it on the job's own record.
  */
 interface JobProgressRecord {
-  /** Id of the job. */
   readonly _id: number;
   readonly percent: number;
   readonly message: string | null;

@@ -18,7 +18,6 @@ const BY_CODE: Readonly<Record<string, OutboundErrorCode>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'OUTBOUND_BAD_RESPONSE',
 };
 
-/** The call that failed. */
 interface FailedCall {
   readonly host: string;
   /** Whether the headers of the response had arrived. */

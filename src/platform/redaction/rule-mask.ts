@@ -13,7 +13,6 @@ export interface MaskingRule {
   readonly expression: string;
 }
 
-/** A body as shown in logs. */
 interface ShownBody {
   readonly text: string;
   /** Content type according to the sender. */

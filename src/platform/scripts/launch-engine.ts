@@ -16,7 +16,6 @@ interface EngineCommand {
   readonly logFile: string | null;
 }
 
-/** A started engine process. */
 interface EngineProcess {
   readonly pid: number | undefined;
   /** Resolves when the process has ended or failed to start. */

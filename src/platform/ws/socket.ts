@@ -64,7 +64,6 @@ export interface SocketListener {
   onFailed(socket: Socket, error: Error): void;
 }
 
-/** A transport with a reference to its `Socket`. */
 type Connection = Transport & { client?: Socket };
 
 // Shared by all connections: thousands are open for hours, and each would keep closures of its own.

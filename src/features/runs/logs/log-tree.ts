@@ -16,7 +16,6 @@ export interface LoggedTurn {
   readonly value: string | number | null;
 }
 
-/** Reads the log tree of one run. */
 export class LogTree {
   constructor(private readonly log: Pick<RunEventLog, 'read' | 'readEach' | 'elements'>) {}
 

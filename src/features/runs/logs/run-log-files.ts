@@ -98,7 +98,6 @@ export class RunLogFiles {
     return runs.map(fileNameOf);
   }
 
-  /** The root element of a log file. */
   async root(actor: Actor, fileName: string): Promise<LogElement> {
     const run = await this.deps.logged.get(actor, runOfFile(fileName));
     if (fileNameOf(run) !== fileName) throw fileNotFound();

@@ -18,7 +18,6 @@ export interface TwoContainers extends JsonObject {
   readonly without: readonly string[];
 }
 
-/** Notes on one container. */
 export interface SideNotes extends JsonObject {
   /** `connectorId`, `title` and `invoker` of the container, as far as written. */
   readonly connector: JsonObject;
@@ -51,7 +50,6 @@ export function withoutNotes<D extends JsonObject>(document: D): Omit<D, typeof 
   return shown;
 }
 
-/** The fields of a container that name its connector. */
 const CONNECTOR_FIELDS: ReadonlySet<string> = new Set(['connectorId', 'title', 'invoker']);
 
 /**

@@ -41,7 +41,6 @@ export interface WorkflowEdit {
    * client.
    */
   readonly origin: 'written' | 'stored';
-  /** Returns the new document. */
   readonly make: (base: {
     readonly record: WorkflowRecord;
     readonly document: WorkflowDocument;

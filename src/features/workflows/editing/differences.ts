@@ -135,7 +135,6 @@ function maskDifference(
   };
 }
 
-/** Returns the masking rule for the value at a path. */
 function ruleAt(root: JsonObject, path: Difference['path']): Rule {
   let rule: Rule = 'names';
   let value: unknown = root;

@@ -36,7 +36,6 @@ declare module '../../../platform/context' {
   }
 }
 
-/** The workflow to edit. */
 export interface EditedWorkflow {
   readonly id: number;
   readonly expectedVersion?: ExpectedVersion;

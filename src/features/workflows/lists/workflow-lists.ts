@@ -52,7 +52,6 @@ const FIELDS = {
 type MetadataRecord = Pick<WorkflowRecord, '_id' | keyof typeof FIELDS>;
 
 interface MetadataQuery {
-  /** Includes workflows of test runs. */
   readonly includeTest: boolean;
 }
 

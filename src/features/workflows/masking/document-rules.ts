@@ -43,7 +43,6 @@ function nameInPair(object: JsonObject): string | undefined {
   return [object.name, object.key].find((name) => typeof name === 'string');
 }
 
-/** Where a value is in a document. */
 export interface Place {
   readonly rule: Rule;
   /** Name of the field or, for the value of a name/value pair, of the pair. */

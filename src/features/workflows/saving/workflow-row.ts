@@ -3,7 +3,6 @@ import { isTestTitle, titleKey } from '../document/title';
 import type { WorkflowDocument } from '../document/workflow-document';
 import type { ContentRef, WorkflowRecord } from '../workflow.model';
 
-/** The fields of a workflow row that are derived from its document. */
 export type DerivedFields = Pick<
   WorkflowRecord,
   'title' | 'titleKey' | 'description' | 'test' | 'content' | 'methods' | 'operators'

@@ -72,7 +72,6 @@ export async function readMultipart(
   return new MultipartReader(request, part, limit).read();
 }
 
-/** Reads one multipart body. */
 class MultipartReader {
   private readonly parser: busboy.Busboy;
   private readonly fields = Object.create(null) as Record<string, string>;

@@ -16,7 +16,6 @@ export interface Migration {
   readonly run: (work: MigrationWork) => Promise<void>;
 }
 
-/** What a migration works with. */
 interface MigrationWork {
   readonly store: Store;
   /** Logs a warning for the operator and keeps it with the record of the migration. */
