@@ -41,47 +41,7 @@ const IN_DETAIL: PathTable = [[['detail'], []]];
 
 const userRouteContext = (services: Services, { users: shown, exists, requests }: Presenters) => {
   const { users, userPasswords, userRecords, userDeletion } = services;
-  const changeDetail = (path: `/${string}`, success: 200 | 201): Route =>
-    route(`PUT ${path}`, {
-      needs: userPolicy.changeDetail,
-      summary: 'Changes the details of a user',
-      params: IdParams,
-      body: DetailInput,
-      example: { body: {} },
-      success,
-      answer: shown.detail.answer,
-      errors: ['USER_NOT_EXIST'],
-      sentAs: IN_DETAIL,
-      record: 'changed',
-      description:
-        'Omitted fields stay unchanged. `profilePicture` is ignored: upload a file to change the picture.',
-      handle: async ({ actor, params, body, origin, expectedVersion }) => {
-        await userRecords.get(params.id);
-        requireSameId(body, params.id);
-        const user = await users.changeDetail(
-          actor,
-          params.id,
-          detailChange(body),
-          expectedVersion,
-        );
-        return recordReply(
-          shown.detail(user, origin.baseUrl),
-          user,
-          success === 201 ? addressOf(user, origin.baseUrl) : undefined,
-        );
-      },
-    });
-  return {
-    shown,
-    userRecords,
-    services,
-    exists,
-    users,
-    requests,
-    userDeletion,
-    userPasswords,
-    changeDetail,
-  };
+  return { services, users, userPasswords, userRecords, userDeletion, shown, exists, requests };
 };
 type UserRouteContext = ReturnType<typeof userRouteContext>;
 
@@ -254,6 +214,39 @@ const deleteUserPassword = ({ userPasswords }: UserRouteContext): Route =>
       void (await userPasswords.remove(actor, params.id, expectedVersion)),
   });
 
+const putUserDetail =
+  (path: `/${string}`, success: 200 | 201) =>
+  ({ shown, users, userRecords }: UserRouteContext): Route =>
+    route(`PUT ${path}`, {
+      needs: userPolicy.changeDetail,
+      summary: 'Changes the details of a user',
+      params: IdParams,
+      body: DetailInput,
+      example: { body: {} },
+      success,
+      answer: shown.detail.answer,
+      errors: ['USER_NOT_EXIST'],
+      sentAs: IN_DETAIL,
+      record: 'changed',
+      description:
+        'Omitted fields stay unchanged. `profilePicture` is ignored: upload a file to change the picture.',
+      handle: async ({ actor, params, body, origin, expectedVersion }) => {
+        await userRecords.get(params.id);
+        requireSameId(body, params.id);
+        const user = await users.changeDetail(
+          actor,
+          params.id,
+          detailChange(body),
+          expectedVersion,
+        );
+        return recordReply(
+          shown.detail(user, origin.baseUrl),
+          user,
+          success === 201 ? addressOf(user, origin.baseUrl) : undefined,
+        );
+      },
+    });
+
 const putUserUserGroup = ({ userRecords, users }: UserRouteContext): Route =>
   route('PUT /user/:id/userGroup', {
     needs: userPolicy.changeGroup,
@@ -291,19 +284,18 @@ const deleteUserById = ({ userDeletion }: UserRouteContext): Route =>
 /** User routes of spec 4.1, and further ones that clients of the released line call. */
 export const userRoutes = (services: Services, presenters: Presenters): Route[] => {
   const context = userRouteContext(services, presenters);
-  const { changeDetail } = context;
   return [
-    getUserAll(context),
-    getUserCheckByEmail(context),
-    getUserById(context),
-    postUser(context),
-    putUserListDelete(context),
-    putUserById(context),
-    putUserPassword(context),
-    deleteUserPassword(context),
-    changeDetail('/user/:id/userDetail', 201),
-    changeDetail('/userDetail/:id', 200),
-    putUserUserGroup(context),
-    deleteUserById(context),
-  ];
+    getUserAll,
+    getUserCheckByEmail,
+    getUserById,
+    postUser,
+    putUserListDelete,
+    putUserById,
+    putUserPassword,
+    deleteUserPassword,
+    putUserDetail('/user/:id/userDetail', 201),
+    putUserDetail('/userDetail/:id', 200),
+    putUserUserGroup,
+    deleteUserById,
+  ].map((create) => create(context));
 };
