@@ -35,11 +35,11 @@ export const intervalsByHand = (): typeof jest =>
 export function timersByHand(ms: number): () => void {
   const { setTimeout: schedule } = globalThis;
   let held: (() => void)[] = [];
-  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, after?: number) => {
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation((work: () => void, after?: number) => {
     if (after !== ms) return schedule(work, after);
     held.push(work);
     return schedule(() => undefined, 0);
-  }) as typeof setTimeout);
+  });
   return () => {
     const due = held;
     held = [];
