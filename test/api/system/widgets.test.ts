@@ -5,6 +5,7 @@ import type { Clock } from '../../../src/platform/clock/clock';
 import {
   ADMIN_EMAIL,
   ADMIN_PASSWORD,
+  reached,
   startService,
   testService,
 } from '../../support/service/harness';
@@ -186,13 +187,8 @@ describe('days of the timeline', () => {
           ).body.points.map((point: any) => [point.date, point.executions]);
         };
         const run = async (): Promise<void> => {
-          const signedIn = {
-            ...service,
-            adminToken: await service.login(ADMIN_EMAIL, ADMIN_PASSWORD),
-          };
-          signedIn.data = (query, variables) => service.data(query, variables, signedIn.adminToken);
-          signedIn.api = (verb, path, options) =>
-            service.api(verb, path, { ...options, token: signedIn.adminToken });
+          const token = await service.login(ADMIN_EMAIL, ADMIN_PASSWORD);
+          const signedIn = { ...service, ...reached(service.url, token) };
           await ended(signedIn, await started(signedIn, await saved(signedIn, good())));
         };
         await run(); // Saturday 23:30 in Berlin
@@ -216,9 +212,7 @@ describe('days of the timeline', () => {
           return {};
         });
         const token = await service.login(ADMIN_EMAIL, ADMIN_PASSWORD);
-        const signedIn = { ...service, adminToken: token };
-        signedIn.data = (query, variables) => service.data(query, variables, token);
-        signedIn.api = (verb, path, options) => service.api(verb, path, { ...options, token });
+        const signedIn = { ...service, ...reached(service.url, token) };
         await ended(
           signedIn,
           await started(signedIn, await saved(signedIn, workflow([method('0', late.url)]))),
