@@ -80,7 +80,10 @@ it('the first administrator gets a new password at each start until one was prin
   const socket = join(dir, 'data/s.sock');
   await until(() => existsSync(socket) || ended(killed));
   const connection = await mongoose
-    .createConnection(`mongodb://${encodeURIComponent(socket)}/hypha?directConnection=true`)
+    .createConnection(`mongodb://${encodeURIComponent(socket)}/hypha`, {
+      directConnection: true,
+      socketTimeoutMS: 60_000,
+    })
     .asPromise();
   const users = connection.collection('users');
   await until(async () => (await users.countDocuments()) > 0 || ended(killed));
