@@ -14,9 +14,8 @@ import {
   writeDump,
 } from '../support/documents/released-dump';
 import type { ReleasedDump } from '../support/documents/released-dump';
-import { remoteSystem } from '../support/peers/remote-system';
+import { testRemote } from '../support/peers/remote-system';
 import { until } from '../support/until';
-import { openForTests } from '../support/open-for-tests';
 
 /** Enough that an import is still busy when its first progress is seen. */
 const MANY = 4_000;
@@ -49,11 +48,9 @@ async function start(name: string): Promise<{ service: Running; url: string; tok
   });
   return { service, url, token: headers.get('authorization') ?? '' };
 }
-const remote = openForTests(() =>
-  remoteSystem(({ method }) => ({
-    body: method === 'GET' ? { tickets: [{ id: 7, title: 'late' }] } : {},
-  })),
-);
+const remote = testRemote(({ method }) => ({
+  body: method === 'GET' ? { tickets: [{ id: 7, title: 'late' }] } : {},
+}));
 beforeAll(async () => {
   dump = releasedDump(remote.url);
   writeDump(path('dump'), dump);

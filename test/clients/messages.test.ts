@@ -1,10 +1,9 @@
-import { startService, unique } from '../support/service/harness';
+import { testService, unique } from '../support/service/harness';
 import { client4x, client5x, expectReadable } from '../support/browser/released-pages';
 import type { PageClient } from '../support/browser/released-pages';
 import { saved, workflow } from '../support/documents/workflows';
-import { openForTests } from '../support/open-for-tests';
 
-const service = openForTests(startService);
+const service = testService();
 
 interface Message {
   readonly templateId: number;

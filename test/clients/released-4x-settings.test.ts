@@ -1,4 +1,4 @@
-import { startService, unique } from '../support/service/harness';
+import { testService, unique } from '../support/service/harness';
 import {
   client4x,
   expectReadable,
@@ -6,12 +6,11 @@ import {
   RELEASED,
 } from '../support/browser/released-pages';
 import type { PageClient, Shape } from '../support/browser/released-pages';
-import { openForTests } from '../support/open-for-tests';
 
 /* The pages of the 4.x client about users, texts and the dashboard. */
 
 let client: PageClient;
-const service = openForTests(startService);
+const service = testService();
 beforeAll(async () => {
   client = client4x(service);
 });

@@ -1,5 +1,5 @@
 import { imported, TICKETS } from '../support/documents/connector-invokers';
-import { startService, unique } from '../support/service/harness';
+import { testService, unique } from '../support/service/harness';
 import {
   client4x,
   client5x,
@@ -11,7 +11,6 @@ import type { PageClient, Shape } from '../support/browser/released-pages';
 import { remoteSystem } from '../support/peers/remote-system';
 import { statement } from '../support/documents/two-containers';
 import { until } from '../support/until';
-import { openForTests } from '../support/open-for-tests';
 
 /* The pages of the 4.x client about workflows, connectors and schedules. */
 
@@ -47,7 +46,7 @@ let client: PageClient;
 let invoker: string;
 let connectorId: number;
 let otherId: number;
-const service = openForTests(startService);
+const service = testService();
 beforeAll(async () => {
   client = client4x(service);
   invoker = await imported(service, {

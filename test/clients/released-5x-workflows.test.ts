@@ -1,10 +1,9 @@
 import { readZip } from '../../src/platform/archive/read-zip';
-import { startService, unique } from '../support/service/harness';
+import { testService, unique } from '../support/service/harness';
 import { client5x, expectReadable, RELEASED } from '../support/browser/released-pages';
 import type { PageClient, Shape } from '../support/browser/released-pages';
 import { jobResult } from '../support/service/jobs';
 import { ended } from '../support/service/watch';
-import { openForTests } from '../support/open-for-tests';
 
 /* The pages of the 5.x client about workflows, templates and schedules. */
 
@@ -19,7 +18,7 @@ const SCHEDULE: Shape = {
   webhook: 'object?',
 };
 let client: PageClient;
-const service = openForTests(startService);
+const service = testService();
 beforeAll(async () => {
   client = client5x(service);
 });

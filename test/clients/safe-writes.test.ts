@@ -1,8 +1,7 @@
-import { startService, unique } from '../support/service/harness';
+import { testService, unique } from '../support/service/harness';
 import { client4x, client5x } from '../support/browser/released-pages';
-import { openForTests } from '../support/open-for-tests';
 
-const service = openForTests(startService);
+const service = testService();
 
 describe('two released clients that save the same workflow', () => {
   it.each([

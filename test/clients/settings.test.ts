@@ -1,8 +1,7 @@
-import { startService } from '../support/service/harness';
+import { testService } from '../support/service/harness';
 import { client4x, client5x, unreadable } from '../support/browser/released-pages';
-import { openForTests } from '../support/open-for-tests';
 
-const service = openForTests(startService);
+const service = testService();
 
 const actionsOf = async (name: string): Promise<string[]> =>
   (

@@ -1,12 +1,11 @@
-import { startService } from '../support/service/harness';
+import { testService } from '../support/service/harness';
 import { client4x, client5x, fileForm, unreadable } from '../support/browser/released-pages';
 import type { Shape } from '../support/browser/released-pages';
 import { storeConnection } from '../support/store/stored';
 import { ended } from '../support/service/watch';
 import { saved, started, workflow } from '../support/documents/workflows';
-import { openForTests } from '../support/open-for-tests';
 
-const service = openForTests(startService);
+const service = testService();
 
 const CLIENTS = [
   ['4.x', client4x],

@@ -1,10 +1,9 @@
-import { startService } from '../support/service/harness';
+import { testService } from '../support/service/harness';
 import { client5x, HEADERS_OF_4X, RELEASED, unreadable } from '../support/browser/released-pages';
 import { supportFile } from '../support/calls/support-log-calls';
 import { saved, workflow } from '../support/documents/workflows';
-import { openForTests } from '../support/open-for-tests';
 
-const service = openForTests(startService);
+const service = testService();
 
 const health = (path = '', token = service.adminToken) =>
   service.api('GET', `${RELEASED}/actuator/health${path}`, { token, headers: HEADERS_OF_4X });

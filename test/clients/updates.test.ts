@@ -1,8 +1,7 @@
-import { startService, unique } from '../support/service/harness';
+import { startService, testService, unique } from '../support/service/harness';
 import { movingClock } from '../support/service/moving-clock';
 import { client4x, client5x, fileForm } from '../support/browser/released-pages';
 import { workflow } from '../support/documents/workflows';
-import { openForTests } from '../support/open-for-tests';
 
 /* The update assistant of the released clients, and the version that the 4.x client polls. */
 
@@ -13,7 +12,7 @@ const CLIENTS = [
   ['4.x', client4x],
   ['5.x', client5x],
 ] as const;
-const service = openForTests(startService);
+const service = testService();
 
 describe('the version that the 4.x client polls', () => {
   it('is readable for every user, and is that of new templates', async () => {

@@ -9,7 +9,7 @@ import {
   TICKETS,
 } from '../support/documents/connector-invokers';
 import type { FieldXml, OperationXml } from '../support/documents/connector-invokers';
-import { startService, unique } from '../support/service/harness';
+import { outcome, testService, unique } from '../support/service/harness';
 import type { Answer, CallOptions } from '../support/service/harness';
 import { uploadInvoker } from '../support/documents/invokers';
 import { ended } from '../support/service/watch';
@@ -27,11 +27,9 @@ let attacker: string;
 /** May change connectors, and does not know the master password. */
 let editor: string;
 
-const service = openForTests(() =>
-  startService({
-    env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER, HYPHA_INVOKER_FOLDER: folder },
-  }),
-);
+const service = testService({
+  env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER, HYPHA_INVOKER_FOLDER: folder },
+});
 const remote = openForTests(() =>
   startRemote((_request, response) =>
     answerJson(response, { session: 'session-of-the-company', ok: true }),
@@ -57,7 +55,6 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const check = (id: number, more: object = {}): Promise<Answer> =>
   service.api('POST', '/api/connector/check', {
     body: { connectorId: id, ...more },

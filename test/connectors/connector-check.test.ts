@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { answerJson, startRemote } from '../engine/support/remote';
 import type { Received, Remote } from '../engine/support/remote';
-import { startService, unique } from '../support/service/harness';
+import { testService, unique } from '../support/service/harness';
 import type { Answer } from '../support/service/harness';
 import { imported, TICKETS } from '../support/documents/connector-invokers';
 import type { OperationXml } from '../support/documents/connector-invokers';
@@ -11,7 +11,7 @@ import { openForTests } from '../support/open-for-tests';
 let tickets: string;
 let answer: (request: Received, response: ServerResponse) => void;
 
-const service = openForTests(startService);
+const service = testService();
 const remote = openForTests(() => startRemote((request, response) => answer(request, response)));
 const other = openForTests(() => startRemote((_request, response) => answerJson(response, {})));
 beforeAll(async () => {

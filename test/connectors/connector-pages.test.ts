@@ -2,7 +2,7 @@ import { answerJson, startRemote } from '../engine/support/remote';
 import type { Handler } from '../engine/support/remote';
 import { imported, newConnector } from '../support/documents/connector-invokers';
 import type { OperationXml } from '../support/documents/connector-invokers';
-import { startService } from '../support/service/harness';
+import { testService } from '../support/service/harness';
 import { ended, runEvents } from '../support/service/watch';
 import { method, saved, started, workflow } from '../support/documents/workflows';
 import { openForTests } from '../support/open-for-tests';
@@ -111,7 +111,7 @@ let special: Handler | null = null;
 const number = (url: string, name: string): number =>
   Number(new URL(url, 'http://x').searchParams.get(name));
 
-const service = openForTests(startService);
+const service = testService();
 const remote = openForTests(() =>
   startRemote((request, response) => {
     if (special !== null) return special(request, response);

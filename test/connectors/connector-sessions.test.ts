@@ -1,7 +1,7 @@
 import { answerJson, startRemote } from '../engine/support/remote';
 import { imported, newConnector } from '../support/documents/connector-invokers';
 import type { OperationXml } from '../support/documents/connector-invokers';
-import { startService } from '../support/service/harness';
+import { testService } from '../support/service/harness';
 import { ended, runEvents } from '../support/service/watch';
 import { saved, started, workflow } from '../support/documents/workflows';
 import { openForTests } from '../support/open-for-tests';
@@ -30,7 +30,7 @@ let tokens: number;
 let validFor: number;
 let calls: number;
 
-const service = openForTests(startService);
+const service = testService();
 const remote = openForTests(() =>
   startRemote(({ url, headers }, response) => {
     if (url === '/login') {

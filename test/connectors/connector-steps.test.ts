@@ -2,7 +2,7 @@ import { answerJson, startRemote } from '../engine/support/remote';
 import type { Handler } from '../engine/support/remote';
 import { imported, newConnector } from '../support/documents/connector-invokers';
 import type { OperationXml } from '../support/documents/connector-invokers';
-import { startService } from '../support/service/harness';
+import { testService } from '../support/service/harness';
 import { longIt } from '../support/long';
 import { startUntrusted } from '../support/peers/untrusted-server';
 import { ended, runEvents } from '../support/service/watch';
@@ -89,7 +89,7 @@ const usual: Handler = ({ url, body, headers }, response) => {
     });
 };
 
-const service = openForTests(() => startService({ env: { HYPHA_STEP_BACKOFF: '5' } }));
+const service = testService({ env: { HYPHA_STEP_BACKOFF: '5' } });
 const remote = openForTests(() => startRemote((request, response) => answer(request, response)));
 const elsewhere = openForTests(() => startRemote(usual));
 beforeAll(async () => {

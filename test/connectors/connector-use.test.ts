@@ -1,17 +1,14 @@
-import { startService, unique } from '../support/service/harness';
-import type { Answer } from '../support/service/harness';
+import { outcome, testService, unique } from '../support/service/harness';
 import { imported, newConnector } from '../support/documents/connector-invokers';
 import { storeCalls } from '../support/store/stored';
 import { method, saved, workflow } from '../support/documents/workflows';
-import { openForTests } from '../support/open-for-tests';
 
 let invoker: string;
-const service = openForTests(startService);
+const service = testService();
 beforeAll(async () => {
   invoker = await imported(service);
 });
 
-const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const using = (connectorIds: readonly number[], more: object = {}) =>
   workflow(
     connectorIds.map((connectorId, at) =>

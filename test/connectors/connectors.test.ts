@@ -1,17 +1,15 @@
-import { startService, unique } from '../support/service/harness';
+import { outcome, testService, unique } from '../support/service/harness';
 import type { Answer } from '../support/service/harness';
 import { png } from '../support/documents/images';
 import { imported, TICKETS } from '../support/documents/connector-invokers';
 import { longIt } from '../support/long';
-import { openForTests } from '../support/open-for-tests';
 
 let tickets: string;
-const service = openForTests(startService);
+const service = testService();
 beforeAll(async () => {
   tickets = await imported(service);
 });
 
-const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const values = { url: 'https://tickets.example', token: 'a-token' };
 const body = (more: Record<string, unknown> = {}) => ({
   title: unique('Tickets '),

@@ -1,11 +1,10 @@
 import { imported, newConnector } from '../support/documents/connector-invokers';
-import { startService } from '../support/service/harness';
+import { testService } from '../support/service/harness';
 import type { TestService } from '../support/service/harness';
-import { remoteSystem } from '../support/peers/remote-system';
+import { testRemote } from '../support/peers/remote-system';
 import type { RemoteAnswer } from '../support/peers/remote-system';
 import { ended, runEvents } from '../support/service/watch';
 import { saved, started, workflow } from '../support/documents/workflows';
-import { openForTests } from '../support/open-for-tests';
 
 /* A value of a connector that an operation returns is missing: the run shows the call that failed. */
 
@@ -82,10 +81,8 @@ async function failedRun(of: TestService, login: Login, logging = false) {
   return { id, run, events: await runEvents(of, id) };
 }
 
-const service = openForTests(() => startService({ env: { HYPHA_STEP_RETRIES: '0' } }));
-const remote = openForTests(() =>
-  remoteSystem(({ path }) => (path === '/first' ? { body: { ref: FIRST } } : answer)),
-);
+const service = testService({ env: { HYPHA_STEP_RETRIES: '0' } });
+const remote = testRemote(({ path }) => (path === '/first' ? { body: { ref: FIRST } } : answer));
 beforeAll(async () => {
   await connectorsOf(service, ['json', 'form', 'basic', 'chained'], remote.url);
 });
@@ -180,7 +177,7 @@ it('a long refusal is cut', async () => {
 });
 
 describe('with run.record-failures off', () => {
-  const silent = openForTests(() => startService({ env: { HYPHA_RUN_RECORD_FAILURES: 'false' } }));
+  const silent = testService({ env: { HYPHA_RUN_RECORD_FAILURES: 'false' } });
   beforeAll(async () => {
     await connectorsOf(silent, ['json'], remote.url);
   });

@@ -1,15 +1,11 @@
-import { startService, unique } from '../support/service/harness';
-import type { Answer } from '../support/service/harness';
+import { outcome, testService, unique } from '../support/service/harness';
 import { imported, invokerXml, TICKETS } from '../support/documents/connector-invokers';
 import { usingInvoker } from '../support/documents/invokers';
 import { both, twoProcesses } from '../support/service/two-processes';
 import { method, workflow } from '../support/documents/workflows';
-import { openForTests } from '../support/open-for-tests';
-
-const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
 
 describe('an invoker in use by a connector', () => {
-  const service = openForTests(startService);
+  const service = testService();
 
   const connectorBody = (invoker: string): object => ({
     title: unique('Tickets '),

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { buildSchema, graphqlSync } from 'graphql';
 import { answerJson, startRemote } from '../engine/support/remote';
 import type { Received } from '../engine/support/remote';
-import { startService, unique } from '../support/service/harness';
+import { outcome, testService, unique } from '../support/service/harness';
 import type { Answer, CallOptions, TestService } from '../support/service/harness';
 import { imported, TICKETS } from '../support/documents/connector-invokers';
 import { movingClock } from '../support/service/moving-clock';
@@ -12,12 +12,9 @@ const MASTER = 'open, sesame!';
 const SECRET = 'the-hidden-token';
 const clock = movingClock();
 
-const service = openForTests(() =>
-  startService({ clock, env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER } }),
-);
-const closed = openForTests(startService);
+const service = testService({ clock, env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER } });
+const closed = testService();
 
-const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const withPassword = (password = MASTER, more: CallOptions = {}): CallOptions => ({
   ...more,
   headers: { 'X-Master-Password': password },

@@ -1,12 +1,11 @@
-import { startService } from '../support/service/harness';
-import { remoteSystem } from '../support/peers/remote-system';
+import { testService } from '../support/service/harness';
+import { testRemote } from '../support/peers/remote-system';
 import { ended } from '../support/service/watch';
 import { method, saved, started, workflow } from '../support/documents/workflows';
-import { openForTests } from '../support/open-for-tests';
 
 /** The default configuration without an engine for other languages. */
-const service = openForTests(startService);
-const remote = openForTests(() => remoteSystem(() => ({ body: { name: 'ada' } })));
+const service = testService();
+const remote = testRemote(() => ({ body: { name: 'ada' } }));
 beforeEach(() => remote.forget());
 
 /** A call whose body field is set by a script after a reference. */

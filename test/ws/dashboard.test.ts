@@ -1,10 +1,10 @@
-import { startService } from '../support/service/harness';
+import { testService } from '../support/service/harness';
 import { holdingRemote } from '../support/peers/remote-system';
 import { ended, socketOf } from '../support/service/watch';
 import { method, saved, started, workflow } from '../support/documents/workflows';
 import { openForTests } from '../support/open-for-tests';
 
-const service = openForTests(startService);
+const service = testService();
 const remote = openForTests(holdingRemote);
 
 const QUERY = `subscription($days: Int! = 1, $top: Int! = 5) { dashboard(days: $days, top: $top) {

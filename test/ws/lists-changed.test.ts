@@ -1,4 +1,4 @@
-import { startService, unique } from '../support/service/harness';
+import { testService, unique } from '../support/service/harness';
 import { holdingRemote } from '../support/peers/remote-system';
 import { ended, socketOf } from '../support/service/watch';
 import { method, saved, started, workflow } from '../support/documents/workflows';
@@ -6,7 +6,7 @@ import { openForTests } from '../support/open-for-tests';
 
 const MANY = 7;
 
-const service = openForTests(startService);
+const service = testService();
 const remote = openForTests(holdingRemote);
 
 const RUNS =

@@ -1,14 +1,13 @@
 /** @jest-environment node */
-import { openLibrary } from '../support/graphql/open-library';
+import { testLibrary } from '../support/graphql/open-library';
 import type { Client } from '../support/graphql/open-library';
 import { Feed, current } from '../support/graphql/library-feed';
-import { openForTests } from '../support/open-for-tests';
 
 const FEED = 'subscription { feed { number text } }';
 const LINES = 50;
 
 describe('frames of shared results, which are written past the ws library', () => {
-  const library = openForTests(openLibrary);
+  const library = testLibrary();
   beforeAll(async () => {
     current.feed = new Feed();
   });

@@ -1,5 +1,5 @@
 import type { TestService } from '../support/service/harness';
-import { startService, unique } from '../support/service/harness';
+import { testService, unique } from '../support/service/harness';
 import { holdingRemote } from '../support/peers/remote-system';
 import { longIt } from '../support/long';
 import { allStoreCalls } from '../support/store/stored';
@@ -12,7 +12,7 @@ import { openForTests } from '../support/open-for-tests';
 const MANY = 12;
 let tokens: string[];
 let reader: Awaited<ReturnType<TestService['userWith']>>;
-const service = openForTests(startService);
+const service = testService();
 const remote = openForTests(holdingRemote);
 beforeAll(async () => {
   reader = await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE', 'DASHBOARD:READ']);

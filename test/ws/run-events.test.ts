@@ -1,22 +1,17 @@
 import { systemClock } from '../../src/platform/clock/clock';
 import type { Clock } from '../../src/platform/clock/clock';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/service/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, testService } from '../support/service/harness';
 import type { RemoteAnswer } from '../support/peers/remote-system';
-import { remoteSystem } from '../support/peers/remote-system';
+import { testRemote } from '../support/peers/remote-system';
 import { longDescribe } from '../support/long';
 import { ended, RUN_EVENTS, runEvents, socketOf } from '../support/service/watch';
 import { method, saved, started, workflow } from '../support/documents/workflows';
-import { openForTests } from '../support/open-for-tests';
 
 let held: ((value: RemoteAnswer) => void)[];
 
-const service = openForTests(startService);
-const remote = openForTests(() =>
-  remoteSystem(({ path }) =>
-    path.startsWith('/held')
-      ? new Promise((resolve) => held.push(resolve))
-      : { body: { ok: true } },
-  ),
+const service = testService();
+const remote = testRemote(({ path }) =>
+  path.startsWith('/held') ? new Promise((resolve) => held.push(resolve)) : { body: { ok: true } },
 );
 beforeEach(() => {
   held = [];

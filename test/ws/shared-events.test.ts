@@ -1,15 +1,14 @@
 /** @jest-environment node */
-import { openLibrary } from '../support/graphql/open-library';
+import { testLibrary } from '../support/graphql/open-library';
 import type { Client } from '../support/graphql/open-library';
 import { Feed, current } from '../support/graphql/library-feed';
 import { longIt } from '../support/long';
 import { rounds } from '../support/rounds';
-import { openForTests } from '../support/open-for-tests';
 
 const FEED = 'subscription ($after: Int! = 0) { feed(after: $after) { number text recipient } }';
 const READ = ['USER:READ'];
 let sequence = 0;
-const library = openForTests(openLibrary);
+const library = testLibrary();
 beforeEach(() => {
   current.feed = new Feed();
 });

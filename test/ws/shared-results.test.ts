@@ -1,11 +1,10 @@
 /** @jest-environment node */
 import fc from 'fast-check';
 import type { Actor } from '../../src/platform/access/actor';
-import { openLibrary } from '../support/graphql/open-library';
+import { testLibrary } from '../support/graphql/open-library';
 import type { Client } from '../support/graphql/open-library';
 import { Feed, current } from '../support/graphql/library-feed';
 import { rounds } from '../support/rounds';
-import { openForTests } from '../support/open-for-tests';
 
 /* Sending to many subscribers costs as much as sending to one: the source, the resolvers and the values count their uses. */
 
@@ -13,7 +12,7 @@ const LINES = 20;
 const READERS = new Set(['USER:READ']);
 const DELETERS = new Set(['USER:READ', 'USER:DELETE']);
 let sequence = 0;
-const library = openForTests(openLibrary);
+const library = testLibrary();
 beforeEach(() => {
   current.feed = new Feed();
 });

@@ -1,13 +1,12 @@
 /** @jest-environment node */
-import { actorWith, openLibrary } from '../support/graphql/open-library';
+import { actorWith, openLibrary, testLibrary } from '../support/graphql/open-library';
 import type { Client } from '../support/graphql/open-library';
 import { lastWords, ticksMade } from '../support/graphql/library-schema';
 import { longDescribe, longIt } from '../support/long';
-import { openForTests } from '../support/open-for-tests';
 
 const TICKS = 'subscription { ticks { number } }';
 
-const library = openForTests(openLibrary);
+const library = testLibrary();
 
 /** The answer to a later operation shows that the subscription is active. */
 const listening = async (client: Client, id: string, query: string): Promise<void> => {

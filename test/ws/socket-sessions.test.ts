@@ -1,11 +1,10 @@
 /** @jest-environment node */
 import { WebSocket } from 'ws';
-import { startService } from '../support/service/harness';
+import { testService } from '../support/service/harness';
 import { Client } from '../support/graphql/open-library';
-import { openForTests } from '../support/open-for-tests';
 
 describe('the sockets of a session', () => {
-  const service = openForTests(startService);
+  const service = testService();
 
   const connect = async (token: string): Promise<Client> => {
     const client = new Client(

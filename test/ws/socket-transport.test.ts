@@ -1,14 +1,13 @@
 /** @jest-environment node */
 import { request } from 'node:http';
-import { openLibrary, tokenOf } from '../support/graphql/open-library';
+import { testLibrary, tokenOf } from '../support/graphql/open-library';
 import { abandoned } from '../support/graphql/library-schema';
 import { longIt } from '../support/long';
-import { openForTests } from '../support/open-for-tests';
 
 const TICKS = 'subscription { ticks { number } }';
 
 describe('the WebSocket transport', () => {
-  const library = openForTests(() => openLibrary({ origins: ['https://app.example.com'] }));
+  const library = testLibrary({ origins: ['https://app.example.com'] });
 
   describe('opening', () => {
     it.each(['/graphql', '/ws', '/ws/'])('accepts sockets at %s', async (path) => {

@@ -1,23 +1,20 @@
 /** @jest-environment node */
-import { startService } from '../support/service/harness';
-import { remoteSystem } from '../support/peers/remote-system';
+import { testService } from '../support/service/harness';
+import { testRemote } from '../support/peers/remote-system';
 import type { FrontendOptions } from '../support/calls/stomp';
 import { frontend, rawStomp, xhrSession } from '../support/calls/stomp';
 import { method, workflow } from '../support/documents/workflows';
 import { until } from '../support/until';
 import { longIt } from '../support/long';
-import { openForTests } from '../support/open-for-tests';
 
 const ORIGIN = 'http://frontend.example:8888';
 const CONNECT = 'CONNECT\naccept-version:1.1,1.0\nheart-beat:0,0\n\n\0';
 const RIGHTS = ['CONNECTION:READ', 'CONNECTION:UPDATE'];
 
-const service = openForTests(() =>
-  startService({
-    env: { HYPHA_CORS_ORIGINS: ORIGIN, HYPHA_LIMITS_SOCKET_MESSAGE_BYTES: '4096' },
-  }),
-);
-const remote = openForTests(() => remoteSystem(() => ({ status: 200, body: { tickets: [1, 2] } })));
+const service = testService({
+  env: { HYPHA_CORS_ORIGINS: ORIGIN, HYPHA_LIMITS_SOCKET_MESSAGE_BYTES: '4096' },
+});
+const remote = testRemote(() => ({ status: 200, body: { tickets: [1, 2] } }));
 
 it.each<[string, FrontendOptions]>([
   ['a streaming response', { transport: 'xhr-streaming' }],

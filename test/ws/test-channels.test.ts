@@ -1,4 +1,4 @@
-import { startService } from '../support/service/harness';
+import { testService } from '../support/service/harness';
 import { holdingRemote } from '../support/peers/remote-system';
 import { longIt } from '../support/long';
 import { storeConnection } from '../support/store/stored';
@@ -6,7 +6,7 @@ import { ended, socketOf } from '../support/service/watch';
 import { method, workflow } from '../support/documents/workflows';
 import { openForTests } from '../support/open-for-tests';
 
-const service = openForTests(startService);
+const service = testService();
 const remote = openForTests(holdingRemote);
 
 const RIGHTS = ['CONNECTION:READ', 'CONNECTION:UPDATE'];

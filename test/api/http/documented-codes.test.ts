@@ -1,8 +1,8 @@
 /** @jest-environment node */
 import { readFileSync } from 'node:fs';
 import mongoose from 'mongoose';
-import { startService, unique } from '../../support/service/harness';
-import type { Answer, TestService } from '../../support/service/harness';
+import { outcome, startService, unique } from '../../support/service/harness';
+import type { TestService } from '../../support/service/harness';
 import { uploadInvoker } from '../../support/documents/invokers';
 import { openLibrary } from '../../support/graphql/open-library';
 import type { Library } from '../../support/graphql/open-library';
@@ -83,12 +83,11 @@ describe('the error codes in docs/limits.md', () => {
     });
     return [null, (await ended(service, await started(service, id))).error?.code];
   };
-  const outcomeOf = ({ status, body }: Answer): [number, string] => [status, body.message];
   const signedIn = (grants: readonly string[]): string =>
     library.signIn(`with ${grants.join(' ')}`, grants);
 
   /** Provokes each code; returns status and code. */
-  const REFUSED: Readonly<Record<string, () => Promise<[number | null, string]>>> = {
+  const REFUSED: Readonly<Record<string, () => Promise<[number | null, string | undefined]>>> = {
     QUERY_TOO_COMPLEX: () => askForOutcome(`{ ${aliases} }`),
     BAD_REQUEST: async () => {
       const { status, body } = await service.api(
@@ -162,12 +161,12 @@ describe('the error codes in docs/limits.md', () => {
         invoker: { name: 'Echo' },
         requestData: { url: 'http://127.0.0.1:9' },
       }),
-    INPUT_TOO_COMPLEX: async () => outcomeOf(await uploadInvoker(service, HOSTILE_XML)),
+    INPUT_TOO_COMPLEX: async () => outcome(await uploadInvoker(service, HOSTILE_XML)),
     INPUT_QUEUE_FULL: async () => {
       const all = await Promise.all(
         Array.from({ length: 4 }, () => uploadInvoker(service, HOSTILE_XML.slice(0, 2_000_000))),
       );
-      return outcomeOf(all.find(({ status }) => status === 503) ?? all[0]);
+      return outcome(all.find(({ status }) => status === 503) ?? all[0]);
     },
     STORAGE_FULL: async () => {
       const insert = jest

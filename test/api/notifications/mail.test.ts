@@ -57,7 +57,7 @@ const systemEmail = async (service: TestService): Promise<any> =>
   (await service.api('GET', '/actuator/health')).body.components.email;
 
 describe('a mail', () => {
-  it('is sent as a test, by default to the administrator who asks for it', async () => {
+  it('is sent as a test, by default to the administrator who requests it', async () => {
     const server = await mailServer();
     const service = await serviceWith(server.env);
     const test = (body: object): Promise<any> =>

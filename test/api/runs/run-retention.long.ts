@@ -6,7 +6,7 @@ import { movingClock } from '../../support/service/moving-clock';
 import { remoteSystem } from '../../support/peers/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../../support/peers/remote-system';
 import { storeConnection } from '../../support/store/stored';
-import { outcome, twoProcesses } from '../../support/service/two-processes';
+import { settledOutcome, twoProcesses } from '../../support/service/two-processes';
 import type { TwoProcesses } from '../../support/service/two-processes';
 import { ended as endOf } from '../../support/service/watch';
 import {
@@ -200,7 +200,7 @@ it('retention decrements a snapshot counter once for two concurrent processes', 
   const removed = await Promise.allSettled(
     [processes.left, processes.right].map(({ services }) => services.runRetention.removeOld()),
   );
-  expect(removed.map(outcome)).toEqual(['done', 'done']);
+  expect(removed.map(settledOutcome)).toEqual(['done', 'done']);
   expect(
     removed.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0),
   ).toBe(20);

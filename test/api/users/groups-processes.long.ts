@@ -5,7 +5,7 @@ import { ADMIN_GROUP } from '../../../src/platform/access/catalogue';
 import { collected } from '../../support/store/collected';
 import { ADMIN_EMAIL, unique } from '../../support/service/harness';
 import { ORIGIN as origin } from '../../support/service/origin';
-import { actorOf, both, outcome, testProcesses } from '../../support/service/two-processes';
+import { actorOf, both, settledOutcome, testProcesses } from '../../support/service/two-processes';
 import { signIn } from '../../support/service/sign-in';
 
 const processes = testProcesses();
@@ -152,7 +152,7 @@ it('two processes give every user a unique id and e-mail', async () => {
       groupId: 2,
     }),
   );
-  const outcomes = (await Promise.allSettled(creations)).map(outcome);
+  const outcomes = (await Promise.allSettled(creations)).map(settledOutcome);
   expect(outcomes.filter((each) => each === 'done')).toHaveLength(5);
   expect(outcomes.filter((each) => each === 'CREATION_ERROR')).toHaveLength(5);
   const ids = (await collected(left.services.userRecords.list())).map(({ id }) => id);

@@ -245,7 +245,7 @@ describe('the own password', () => {
   });
 });
 
-/** Waits for so many mails that a password was changed, and returns their texts. */
+/** Waits for `count` mails about a changed password, and returns their texts. */
 const noticesTo = async (email: string, count: number): Promise<string[]> => {
   const sent = await until(() => {
     const all = mail.mails.filter(

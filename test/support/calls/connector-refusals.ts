@@ -1,46 +1,33 @@
-import { refusedCall } from './refused';
+import { ABSENT, refusedCall } from './refused';
 import { connectorFixtures } from './connector-calls';
 import { imported, suspendedConnector, TICKETS } from '../documents/connector-invokers';
 import { unique } from '../service/harness';
 import type { TestService } from '../service/harness';
 import { MASTER_PASSWORD } from '../service/master-password';
 import { pictureForm } from './rest-calls';
-import type { Call, CallRefusal } from './rest-calls';
+import type { CallRefusal } from './rest-calls';
 
 const headers = { 'X-Master-Password': MASTER_PASSWORD };
-const NOBODY = 4711;
 
 /** Rejected connector requests with status and code. Each is created on demand, in this order. */
 export async function* connectorRefusals(service: TestService): AsyncGenerator<CallRefusal> {
   const { body, connector } = connectorFixtures(service);
   const { requestData } = (await body()) as { requestData: Record<string, string> };
-  for (const [method, described, more] of [
-    ['GET', '/api/connector/{id}', {}],
-    ['PUT', '/api/connector/{id}', { body: {} }],
-    ['DELETE', '/api/connector/{id}', {}],
-    ['PUT', '/api/connector/{id}/required-data', { body: {}, headers }],
-    ['POST', '/api/connector/{id}/icon', { body: pictureForm({}) }],
-    ['DELETE', '/api/connector/{id}/icon', {}],
-    ['POST', '/api/connector/{id}/graphql-schema', { headers }],
-    ['POST', '/api/connector/{id}/confirm', { headers }],
+  for (const [request, more] of [
+    ['GET /api/connector/{id}', {}],
+    ['PUT /api/connector/{id}', { body: {} }],
+    ['DELETE /api/connector/{id}', {}],
+    ['PUT /api/connector/{id}/required-data', { body: {}, headers }],
+    ['POST /api/connector/{id}/icon', { body: pictureForm({}) }],
+    ['DELETE /api/connector/{id}/icon', {}],
+    ['POST /api/connector/{id}/graphql-schema', { headers }],
+    ['POST /api/connector/{id}/confirm', { headers }],
+    ['POST /api/storage/connector', { body: pictureForm({ connectorId: String(ABSENT) }) }],
+    ['PUT /api/connector/list/delete', { body: { identifiers: [ABSENT] } }],
+    ['POST /api/connector/check', { body: { connectorId: ABSENT } }],
+    ['POST /api/connector/{id}/status/refresh', {}],
   ] as const)
-    yield [
-      method,
-      described,
-      { ...more, path: described.replace('{id}', String(NOBODY)) },
-      404,
-      'CONNECTOR_NOT_FOUND',
-    ];
-  yield refusedCall(404, 'CONNECTOR_NOT_FOUND', 'POST /api/storage/connector', {
-    body: pictureForm({ connectorId: String(NOBODY) }),
-  });
-  yield refusedCall(404, 'CONNECTOR_NOT_FOUND', 'PUT /api/connector/list/delete', {
-    body: { identifiers: [NOBODY] },
-  });
-  yield refusedCall(404, 'CONNECTOR_NOT_FOUND', 'POST /api/connector/check', {
-    body: { connectorId: NOBODY },
-  });
-  yield refusedCall(404, 'CONNECTOR_NOT_FOUND', 'POST /api/connector/{id}/status/refresh');
+    yield refusedCall(404, 'CONNECTOR_NOT_FOUND', request, more);
 
   const unknown = {
     title: unique('lost'),
@@ -52,7 +39,7 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<C
           name: 'Test',
           color: '#FFCFB5',
           methodType: 'CONNECTOR',
-          connector: { connectorId: NOBODY },
+          connector: { connectorId: ABSENT },
           request: { endpoint: '{url}', method: 'GET' },
         },
       ],
@@ -239,34 +226,32 @@ export async function* connectorRefusals(service: TestService): AsyncGenerator<C
     body: { identifiers: [id] },
   });
 
-  const guarded: readonly (readonly [method: string, described: string, call: Call])[] = [
-    ['GET', '/api/connector/all', { path: '/api/connector/all' }],
-    ['GET', '/api/connector/{id}', { path: `/api/connector/${id}` }],
-    ['POST', '/api/connector', { path: '/api/connector', body: await body() }],
-    ['PUT', '/api/connector/{id}', { path: `/api/connector/${id}`, body: {} }],
-    [
-      'PUT',
-      '/api/connector/{id}/required-data',
-      { path: `/api/connector/${id}/required-data`, body: {} },
-    ],
-    ['POST', '/api/connector/{id}/graphql-schema', { path: `/api/connector/${id}/graphql-schema` }],
-    ['POST', '/api/connector/{id}/confirm', { path: `/api/connector/${id}/confirm` }],
-    [
-      'GET',
-      '/api/connector/master-password/status',
-      { path: '/api/connector/master-password/status' },
-    ],
+  const guarded: readonly (readonly [request: string, body?: unknown])[] = [
+    ['GET /api/connector/all'],
+    ['GET /api/connector/{id}'],
+    ['POST /api/connector', await body()],
+    ['PUT /api/connector/{id}', {}],
+    ['PUT /api/connector/{id}/required-data', {}],
+    ['POST /api/connector/{id}/graphql-schema'],
+    ['POST /api/connector/{id}/confirm'],
+    ['GET /api/connector/master-password/status'],
   ];
   const wrong = { 'X-Master-Password': 'wrong' };
-  for (const [method, described, call] of guarded) {
+  for (const [request, sent] of guarded) {
     const { token } = await service.userWith([
       'CONNECTOR:READ',
       'CONNECTOR:CREATE',
       'CONNECTOR:UPDATE',
     ]);
-    yield [method, described, { ...call, token, headers: wrong }, 403, 'MASTER_PASSWORD_WRONG'];
+    yield refusedCall(
+      403,
+      'MASTER_PASSWORD_WRONG',
+      request,
+      { body: sent, token, headers: wrong },
+      id,
+    );
     for (let failures = 1; failures < 5; failures += 1)
       await service.api('GET', '/api/connector/master-password/status', { token, headers: wrong });
-    yield [method, described, { ...call, token, headers }, 429, 'TOO_MANY_ATTEMPTS'];
+    yield refusedCall(429, 'TOO_MANY_ATTEMPTS', request, { body: sent, token, headers }, id);
   }
 }

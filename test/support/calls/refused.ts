@@ -10,6 +10,7 @@ export type Refusal = readonly [
   code: string,
 ];
 
+/** The id of no record. */
 export const ABSENT = 4711;
 
 /** A request like `GET /api/user/{id}?first=1` that is rejected. The parameters of its path have these values in order, by default an unknown id. */

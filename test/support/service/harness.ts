@@ -167,18 +167,21 @@ export async function answerTo(
   );
 }
 
-const SCHEMA = readFileSync(join(__dirname, '../../../schema/schema.graphql'), 'utf8');
-/** The type of the input of each mutation. */
-const INPUT_TYPES = new Map(
-  Array.from(
-    SCHEMA.matchAll(/^ {2}(\w+)\(\s+(?:"""[^"]+"""\s+)?input: (.+)$/gm),
-    ([, name, type]) => [name, type],
-  ),
-);
+let inputTypes: ReadonlyMap<string, string> | undefined;
+/** The type of the input of each mutation, read on first use: most files of tests need none. */
+function readInputTypes(): ReadonlyMap<string, string> {
+  const schema = readFileSync(join(__dirname, '../../../schema/schema.graphql'), 'utf8');
+  return new Map(
+    Array.from(
+      schema.matchAll(/^ {2}(\w+)\(\s+(?:"""[^"]+"""\s+)?input: (.+)$/gm),
+      ([, name, type]) => [name, type],
+    ),
+  );
+}
 
 /** The document of a mutation with the variable `input`. */
 export const mutation = (name: string, fields: string): string =>
-  `mutation($input: ${INPUT_TYPES.get(name)}) { ${name}(input: $input) { ${fields} } }`;
+  `mutation($input: ${(inputTypes ??= readInputTypes()).get(name)}) { ${name}(input: $input) { ${fields} } }`;
 
 /** The clients of a service, as its administrator. */
 export function reached(url: string, adminToken: string): ReachedService {

@@ -117,9 +117,9 @@ export const testProcesses = (options?: TwoProcessesOptions): TwoProcesses =>
   openForTests(() => twoProcesses(options));
 
 /** `done`, or the error code. */
-export const outcome = (settled: PromiseSettledResult<unknown>): string =>
+export const settledOutcome = (settled: PromiseSettledResult<unknown>): string =>
   settled.status === 'fulfilled' ? 'done' : (settled.reason as { code: string }).code;
 
 /** The results of two concurrent operations: `done`, or an error code. */
 export const both = async (first: Promise<unknown>, second: Promise<unknown>): Promise<string[]> =>
-  (await Promise.allSettled([first, second])).map(outcome);
+  (await Promise.allSettled([first, second])).map(settledOutcome);

@@ -1,27 +1,24 @@
 /** @jest-environment node */
 import { imported, newConnector, TICKETS } from '../../support/documents/connector-invokers';
-import { startService, unique } from '../../support/service/harness';
-import { remoteSystem } from '../../support/peers/remote-system';
+import { testService, unique } from '../../support/service/harness';
+import { testRemote } from '../../support/peers/remote-system';
 import { frontend } from '../../support/calls/stomp';
 import { EMPTY, statement } from '../../support/documents/two-containers';
 import { method, workflow } from '../../support/documents/workflows';
-import { openForTests } from '../../support/open-for-tests';
 
 const LOGS = '/execution/logs';
 const CLIENT = { crossDomain: 'true', timeout: '10000' };
 const END = `${'='.repeat(22)}END_OF_EXECUTION${'='.repeat(22)}`;
 let connectors: readonly number[];
 
-const service = openForTests(startService);
-const remote = openForTests(() =>
-  remoteSystem(({ path }) =>
-    path === '/silent'
-      ? new Promise(() => undefined)
-      : {
-          status: path === '/missing' ? 404 : path === '/busy' ? 503 : 200,
-          body: { ids: [7, 8] },
-        },
-  ),
+const service = testService();
+const remote = testRemote(({ path }) =>
+  path === '/silent'
+    ? new Promise(() => undefined)
+    : {
+        status: path === '/missing' ? 404 : path === '/busy' ? 503 : 200,
+        body: { ids: [7, 8] },
+      },
 );
 beforeAll(async () => {
   const invoker = await imported(service, {

@@ -1,13 +1,13 @@
 /** @jest-environment node */
 import { imported, newConnector, TICKETS } from '../../support/documents/connector-invokers';
-import { startService, unique } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { holdingRemote } from '../../support/peers/remote-system';
 import { frontend } from '../../support/calls/stomp';
 import { until } from '../../support/until';
 import { method, saved, workflow } from '../../support/documents/workflows';
 import { openForTests } from '../../support/open-for-tests';
 
-const service = openForTests(startService);
+const service = testService();
 const remote = openForTests(holdingRemote);
 
 const open = (token?: string) => frontend(service, { prefix: '/released/ws', token });

@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { watchTests } from '../../../examples/clients/stomp';
-import { startService } from '../../support/service/harness';
+import { testService } from '../../support/service/harness';
 import { holdingRemote } from '../../support/peers/remote-system';
 import type { FrontendOptions } from '../../support/calls/stomp';
 import { connectedStomp, frontend } from '../../support/calls/stomp';
@@ -9,7 +9,7 @@ import { openForTests } from '../../support/open-for-tests';
 
 const SECRET = 'do-not-tell-this-one';
 
-const service = openForTests(startService);
+const service = testService();
 const remote = openForTests(() =>
   holdingRemote(({ path }) => ({
     status: path === '/missing' ? 404 : 200,
@@ -288,7 +288,7 @@ it('an unsubscribed channel sends nothing more and its id can be reused', async 
 
 describe('the info request of SockJS', () => {
   const ORIGIN = 'http://frontend.example:8888';
-  const other = openForTests(() => startService({ env: { HYPHA_CORS_ORIGINS: ORIGIN } }));
+  const other = testService({ env: { HYPHA_CORS_ORIGINS: ORIGIN } });
 
   it.each(['/websocket', '/ws', '/api/websocket', '/api/ws'])(
     'is answered at %s with any token for pages of a configured origin',
