@@ -198,7 +198,6 @@ export const ApplicationConfigFieldInput = inputType(
     ],
   },
 );
-export type ApplicationConfigFieldInput = InstanceType<typeof ApplicationConfigFieldInput>;
 
 export const ApplicationConfigUpdateInput = inputType(
   'ApplicationConfigUpdateInput',

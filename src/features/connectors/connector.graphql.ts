@@ -174,11 +174,11 @@ export class ConnectorResolver {
   @Needs(connectorPolicy.delete)
   connectorsDelete(
     @Arg('input', () => ConnectorIdsInput, { description: 'The connectors.' })
-    { ids: texts, force }: ConnectorIdsInput,
+    { ids: globalIds, force }: ConnectorIdsInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return listPayload('connectors', 'Connector', (ids) =>
-      services.connectors.removeAll(actor, ids.readAll('Connector', texts), { force }),
+      services.connectors.removeAll(actor, ids.readAll('Connector', globalIds), { force }),
     );
   }
 

@@ -113,7 +113,6 @@ export const MessageContentInput = inputType(
     body: [String, `At most ${inCharacters(MESSAGE_LENGTHS.body)}.`],
   },
 );
-export type MessageContentInput = InstanceType<typeof MessageContentInput>;
 
 const NAME = `1 to ${inCharacters(MESSAGE_LENGTHS.name)}.`;
 const CONTENTS = 'At least one, and one for each language. Messages without one use English.';

@@ -159,7 +159,6 @@ export const TemplateConnectorChoiceInput = inputType(
     connectorId: [ID, 'The connector: global id or integer. It must have the invoker of the slot.'],
   },
 );
-export type TemplateConnectorChoiceInput = InstanceType<typeof TemplateConnectorChoiceInput>;
 
 export const TemplateInstantiateInput = inputType(
   'TemplateInstantiateInput',

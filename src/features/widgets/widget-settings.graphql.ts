@@ -69,7 +69,6 @@ export const WidgetSettingInput = inputType(
     minH: [optional(Int), 'Minimum height. Default: 0.'],
   },
 );
-export type WidgetSettingInput = InstanceType<typeof WidgetSettingInput>;
 
 const WidgetSettingsReplaceInput = inputType(
   'WidgetSettingsReplaceInput',

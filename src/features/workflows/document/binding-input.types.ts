@@ -34,4 +34,3 @@ export const FieldBindingInput = inputType(
     enhancement: [optional(EnhancementInput), 'Script that converts the values.'],
   },
 );
-export type FieldBindingInput = InstanceType<typeof FieldBindingInput>;

@@ -18,7 +18,6 @@ export const StepConnectorInput = inputType(
     title: [optional(String), 'Its title, for users.'],
   },
 );
-export type StepConnectorInput = InstanceType<typeof StepConnectorInput>;
 
 const RequestBodyInput = inputType('RequestBodyInput', 'The body of a request.', {
   type: [optional(String), '`object`, `array` or `string`; other values are kept.'],
@@ -37,7 +36,6 @@ export const StepRequestInput = inputType('StepRequestInput', 'What a method sen
   header: [optional(JSONValue), 'Header names and values.'],
   body: [optional(RequestBodyInput), 'The body, if there is one.'],
 });
-export type StepRequestInput = InstanceType<typeof StepRequestInput>;
 
 export const MethodContentInput = inputType(
   'MethodContentInput',
@@ -76,7 +74,6 @@ export const MethodContentInput = inputType(
     ],
   },
 );
-export type MethodContentInput = InstanceType<typeof MethodContentInput>;
 
 export const MethodStepInput = inputType(
   'MethodStepInput',
@@ -90,7 +87,6 @@ export const MethodStepInput = inputType(
   },
   MethodContentInput,
 );
-export type MethodStepInput = InstanceType<typeof MethodStepInput>;
 
 export const OperatorContentInput = inputType(
   'OperatorContentInput',
@@ -104,7 +100,6 @@ export const OperatorContentInput = inputType(
     iterator: [optional(String), 'Name of the loop variable.'],
   },
 );
-export type OperatorContentInput = InstanceType<typeof OperatorContentInput>;
 
 export const OperatorStepInput = inputType(
   'OperatorStepInput',
@@ -115,7 +110,6 @@ export const OperatorStepInput = inputType(
   },
   OperatorContentInput,
 );
-export type OperatorStepInput = InstanceType<typeof OperatorStepInput>;
 
 export const WorkflowInput = inputType(
   'WorkflowInput',

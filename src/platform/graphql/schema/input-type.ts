@@ -1,11 +1,10 @@
 import { Field, InputType } from 'type-graphql';
 import type { GraphQLScalarType } from 'graphql';
 
-type Class<T> = abstract new () => T;
+export type Class<T> = abstract new () => T;
 
 /** A scalar, an enum of `enumOf`, or an input type; in brackets: a list of it. */
-type Item = StringConstructor | BooleanConstructor | GraphQLScalarType | Class<object> | object;
-type InputFieldType = Item | readonly [Item];
+type InputFieldType = object | readonly [object];
 
 class Optional<T extends InputFieldType = InputFieldType> {
   constructor(readonly type: T) {}
@@ -41,6 +40,17 @@ type Values<F extends InputFields> = {
     : never;
 };
 
+/** Declares a field of a type that is created by a function. Default: it may be null. */
+export function addField(
+  type: Class<object>,
+  name: string,
+  of: () => object,
+  description: string,
+  { nullable = true, defaultValue }: { nullable?: boolean; defaultValue?: unknown } = {},
+): void {
+  Field(of, { nullable, description, defaultValue })(type.prototype as object, name);
+}
+
 /**
  * Creates an input type; its TypeScript type is derived from the GraphQL types of the fields.
  * @param fields `{ name: [String, 'The name.'], ids: [optional([ID]), 'Default: all.'] }`
@@ -55,8 +65,7 @@ export function inputType<const F extends InputFields, B extends object = object
   const type = class extends ((base ?? Object) as new () => object) {};
   for (const [field, [of, text, fallback]] of Object.entries(fields)) {
     const nullable = of instanceof Optional;
-    const options = { nullable, description: text, defaultValue: fallback };
-    Field(() => (nullable ? of.type : of) as object, options)(type.prototype, field);
+    addField(type, field, () => (nullable ? of.type : of), text, { nullable, defaultValue: fallback });
   }
   InputType(name, { description })(type);
   return type as new () => Values<F> & B;

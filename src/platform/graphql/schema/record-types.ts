@@ -6,6 +6,8 @@ import type { Order } from '../../store/lists/keyset-cursor';
 import { ConnectionArgs, orderInput, toOrder } from './connection';
 import { enumOf } from './enums';
 import { ALL_OF, ANY_OF, NONE_OF } from './filters';
+import { addField } from './input-type';
+import type { Class } from './input-type';
 import { ListPayload, MutationPayload, VersionedInput, WHICH_IDS } from './payload';
 import type { OrderBy } from './connection';
 
@@ -13,12 +15,6 @@ import type { OrderBy } from './connection';
  * Creates the types that every feature with lists and mutations has. Each function is called once
  * for each type.
  */
-
-type Class<T> = abstract new () => T;
-
-function addField(type: Class<object>, name: string, of: () => object, description: string): void {
-  Field(of, { nullable: true, description })(type.prototype as object, name);
-}
 
 /**
  * Creates the filter of a list, with `and`, `or` and `not`. Convert it with `toQuery`.
