@@ -5,6 +5,7 @@ import {
   CHROMIUM,
   CHROMIUM_OPTIONS,
   complaintsOf,
+  newPage,
   openOperation,
   runOperation,
   signIn,
@@ -169,7 +170,7 @@ for (const strips of [true, false]) {
     if (strips)
       inBrowser('works with the API browser, GraphiQL and the dashboard', async () => {
         if (browser === undefined) throw new Error('no browser');
-        const page = await browser.newPage();
+        const page = await newPage(browser);
         const complaints = complaintsOf(page, `${base}/`);
         await page.goto(`${base}/`);
         await page.click(`a[href="${PREFIX}/docs"]`);
@@ -208,7 +209,7 @@ inBrowser(
   'the API browser calls the service that served it, independent of the public URL',
   async () => {
     if (browser === undefined) throw new Error('no browser');
-    const page = await browser.newPage();
+    const page = await newPage(browser);
     await page.goto(`${service.url}/docs`);
     const operation = await openOperation(page, '/healthz', 'System-getHealthzAtRoot');
     const answered = page.waitForResponse((response) => response.url().endsWith('/healthz'));

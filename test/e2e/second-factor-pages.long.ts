@@ -14,8 +14,7 @@ describeInBrowser('a sign-in with a second factor', (at) => {
   ])('asks for a code on %s', async (path, ready) => {
     const { email, password, recoveryCodes } = await protectedUser();
     await at.page.goto(at.service.url + path);
-    // A busy browser needs long to show all operations.
-    await at.page.waitForSelector(ready, { timeout: 90_000 });
+    await at.page.waitForSelector(ready);
     await signIn(at.page, email, password);
     await at.page.waitForSelector('#sign-in[data-state=code]');
     await at.page.fill('#sign-in [name=code]', 'no such code');

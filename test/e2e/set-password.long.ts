@@ -1,7 +1,7 @@
 import { until } from '../support/until';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
-import { CHROMIUM, CHROMIUM_OPTIONS, complaintsOf } from '../support/browser/browser';
+import { CHROMIUM, CHROMIUM_OPTIONS, complaintsOf, newPage } from '../support/browser/browser';
 import { startService } from '../support/service/harness';
 import type { TestService } from '../support/service/harness';
 import { startMailServer } from '../support/peers/mail-server';
@@ -30,7 +30,7 @@ inBrowser('a user sets a new password with the link of the mail, once', async ()
   await service.api('POST', '/api/auth/forgot-password', { token: null, body });
   const { text } = await until(() => mail.mails.at(0));
   const link = /http:\S+/.exec(text)?.[0] ?? '';
-  const page = await (await browser!.newContext()).newPage();
+  const page = await newPage(browser!);
   const complaints = complaintsOf(page, service.url);
 
   const submit = async (first: string, second: string, shown: string): Promise<void> => {
@@ -58,7 +58,7 @@ inBrowser.each(['/dashboard', '/docs', '/graphql'])(
   'a user who forgot the password asks for a link from %s',
   async (path) => {
     const user = await service.userWith([]);
-    const page = await (await browser!.newContext()).newPage();
+    const page = await newPage(browser!);
     await page.goto(service.url + path);
     await page.getByRole('link', { name: 'Forgot password?' }).click();
     await page.waitForURL(`${service.url}/forgot-password`);

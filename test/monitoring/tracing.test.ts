@@ -67,7 +67,7 @@ describe('the spans of a run', () => {
       text.replaceAll('S3cret', '***'),
     );
     await http.send(
-      { method: 'GET', url, headers, timeoutMs: 1_000 },
+      { method: 'GET', url, headers, timeoutMs: 60_000 },
       new AbortController().signal,
     );
     tracer.ended(null);

@@ -147,7 +147,9 @@ longIt('the launcher ends the children of an engine that is stopped or killed', 
   await engine.stop();
   process.env.PATH = `${dir}${delimiter}${path}`;
   const children = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
-  expect([engine.pid, children.length, children.filter(isAlive)]).toEqual([null, 2, []]);
+  expect([engine.pid, children.length]).toEqual([null, engine.starts]);
+  // A process closes its output a moment before it counts as ended.
+  while (children.some(isAlive)) await pause(LOOK_AGAIN_MS);
 });
 
 longIt('the launcher starts no engine when one already answers', async () => {

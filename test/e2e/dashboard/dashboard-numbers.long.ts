@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { describeInBrowser } from '../../support/browser/browser';
+import { describeInBrowser, newPage } from '../../support/browser/browser';
 import { onDashboard } from '../../support/browser/dashboard';
 import { createExample, runAll, scheduled } from '../../support/browser/dashboard-example';
 import type { Example } from '../../support/browser/dashboard-example';
@@ -190,7 +190,7 @@ describeInBrowser('numbers, times and names on the dashboard', (at) => {
   });
 
   it('show times with the UTC offset of their date, and another year', async () => {
-    const page = await (await at.browser.newContext({ timezoneId: 'Europe/Berlin' })).newPage();
+    const page = await newPage(at.browser, { timezoneId: 'Europe/Berlin' });
     await page.addInitScript(
       (session) => Reflect.get(globalThis, 'sessionStorage').setItem('hypha:session:/', session),
       JSON.stringify({ authorization: at.service.adminToken, email: ADMIN_EMAIL }),

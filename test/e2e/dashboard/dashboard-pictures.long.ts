@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Page } from 'playwright-core';
-import { CHROMIUM_OPTIONS } from '../../support/browser/browser';
+import { CHROMIUM_OPTIONS, newPage } from '../../support/browser/browser';
 import { createExample, runAll, scheduled } from '../../support/browser/dashboard-example';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, reached, startService } from '../../support/service/harness';
 import { systemClock } from '../../../src/platform/clock/clock';
@@ -69,7 +69,7 @@ async function lived(
       colorScheme: 'light' | 'dark',
       ready: (page: Page) => Promise<void>,
     ): Promise<void> => {
-      const page = await (await browser.newContext({ viewport: size, colorScheme })).newPage();
+      const page = await newPage(browser, { viewport: size, colorScheme });
       await page.addInitScript(
         (session) => Reflect.get(globalThis, 'sessionStorage').setItem('hypha:session:/', session),
         JSON.stringify({ authorization: now.adminToken, email: ADMIN_EMAIL }),

@@ -297,7 +297,7 @@ describeInBrowser('a dashboard that stays open', (at) => {
     line.fallSilent();
     await at.page.clock.fastForward('00:10');
     await at.page.clock.fastForward('00:05');
-    await at.page.waitForSelector('.live-lost', { timeout: 5_000 });
+    await at.page.waitForSelector('.live-lost');
     const [missed = 0] = await runsOf(1);
     await row(missed).locator('.state-succeeded').waitFor();
     await at.page.waitForSelector('.live-open');

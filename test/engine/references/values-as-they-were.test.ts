@@ -225,7 +225,7 @@ describe('the headers of a request', () => {
     seen = [];
     await outbound
       .send(
-        { method: 'GET', url: `${url}/away`, headers: {}, timeoutMs: 5_000 },
+        { method: 'GET', url: `${url}/away`, headers: {}, timeoutMs: 60_000 },
         new AbortController().signal,
       )
       .catch(() => undefined);
@@ -257,7 +257,7 @@ describe('the headers of a request', () => {
     const withUser = url.replace('//', '//Mufasa:Circle%20of%20Life@');
     const send = (path: string) =>
       outbound.send(
-        { method: 'GET', url: withUser + path, headers: {}, timeoutMs: 5_000 },
+        { method: 'GET', url: withUser + path, headers: {}, timeoutMs: 60_000 },
         new AbortController().signal,
       );
     const { got } = JSON.parse(String((await send('/digest?a=1')).body)) as { got: string };

@@ -54,7 +54,7 @@ const through = async (url: string, deny: string[] = []): Promise<string> => {
     return String(
       (
         await outbound.send(
-          { method: 'GET', url, headers: { Authorization: 'Bearer t' }, timeoutMs: 5_000 },
+          { method: 'GET', url, headers: { Authorization: 'Bearer t' }, timeoutMs: 60_000 },
           never,
         )
       ).body,

@@ -38,7 +38,7 @@ async function call(
   const outbound = openOutbound(config);
   try {
     return await outbound.send(
-      { method: 'GET', url, headers: {}, timeoutMs: 2_000, ...request },
+      { method: 'GET', url, headers: {}, timeoutMs: 60_000, ...request },
       signal,
     );
   } finally {
@@ -109,7 +109,7 @@ describe('an untrusted certificate', () => {
     const send = async (verifyTls?: boolean): Promise<string> =>
       outbound
         .send(
-          { method: 'GET', url: untrusted.url, headers: {}, timeoutMs: 5_000, verifyTls },
+          { method: 'GET', url: untrusted.url, headers: {}, timeoutMs: 60_000, verifyTls },
           never,
         )
         .then(
@@ -556,7 +556,7 @@ describe('an outbound call', () => {
         fc.asyncProperty(fc.dictionary(name, fc.constantFrom('one', 'two')), async (headers) => {
           other.received.length = 0;
           await outbound.send(
-            { method: 'GET', url: `${remote.url}/away`, headers, timeoutMs: 2_000 },
+            { method: 'GET', url: `${remote.url}/away`, headers, timeoutMs: 60_000 },
             never,
           );
           const arrived = other.received[0].headers;

@@ -19,7 +19,7 @@ import { built } from '../../support/service/built';
 import { SANDBOX_PROGRAM } from '../../support/service/programs';
 
 export const outboundConfig: OutboundConfig = {
-  timeoutMs: 5_000,
+  timeoutMs: 60_000,
   maxResponseBytes: 1_000_000,
   maxRedirects: 5,
   deny: [],
@@ -27,7 +27,7 @@ export const outboundConfig: OutboundConfig = {
 };
 
 export const scriptsConfig: ScriptsConfig = {
-  timeoutMs: 20_000,
+  timeoutMs: 120_000,
   memoryBytes: 64 * 1024 * 1024,
   polyglot: null,
   polyglotKey: 'hypha.polyglot.enabled',

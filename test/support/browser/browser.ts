@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { startService } from '../service/harness';
 import type { ServiceOptions, TestService } from '../service/harness';
 
@@ -18,6 +18,16 @@ export const CHROMIUM_OPTIONS = {
   args: ['--no-sandbox'],
   env: { ...process.env, CHROMIUM },
 };
+
+/** A busy machine needs minutes for the first page of a browser. */
+const WAIT_MS = 200_000;
+
+/** Opens a page with separate storage. */
+export async function newPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(WAIT_MS);
+  return context.newPage();
+}
 
 /** Collects page errors, violations of the content security policy and requests to services other than `base`. */
 export function complaintsOf(page: Page, base: string): string[] {
@@ -128,7 +138,7 @@ export function describeInBrowser(
       };
       const openPage: InBrowser['openPage'] = async (viewport = VIEWPORT) => {
         await closePage();
-        page = await (await browser.newContext({ viewport })).newPage();
+        page = await newPage(browser, { viewport });
         complaints.push(complaintsOf(page, service.url));
         markWhenChanged(page);
       };
