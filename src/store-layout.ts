@@ -1,5 +1,6 @@
 import { directoryKeysMigration } from './features/users/directory-keys.migration';
 import { emailKeyMigration } from './features/users/email-key.migration';
+import { lastRunMigration } from './features/workflows/last-run.migration';
 import { insertFirstWidgets } from './features/widgets/widget-catalog.model';
 import type { StoreLayout } from './platform/store/startup/migrations';
 
@@ -9,6 +10,6 @@ import type { StoreLayout } from './platform/store/startup/migrations';
  */
 export const STORE_LAYOUT: StoreLayout = {
   version: 36,
-  migrations: { 37: emailKeyMigration, 38: directoryKeysMigration },
+  migrations: { 37: emailKeyMigration, 38: directoryKeysMigration, 39: lastRunMigration },
   create: insertFirstWidgets,
 };

@@ -264,3 +264,16 @@ it('migration 38 keeps the key of the directory entry of an account among others
     { _id: 2 },
   ]);
 });
+
+it('migration 39 removes the last run from workflows', async () => {
+  const store = await released();
+  const workflows = store.connection.collection<{ _id: number; lastRunId?: number | null }>(
+    'workflows',
+  );
+  await workflows.insertMany([
+    { _id: 1, lastRunId: 5 },
+    { _id: 2, lastRunId: null },
+  ]);
+  await start(store, { 139: STORE_LAYOUT.migrations[39] });
+  expect(await workflows.find().sort({ _id: 1 }).toArray()).toEqual([{ _id: 1 }, { _id: 2 }]);
+});

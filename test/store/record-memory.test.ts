@@ -9,7 +9,7 @@ import { schemaOf } from '../../src/platform/store/schema';
 import type { Tx } from '../../src/platform/store/store';
 import { startService, unique } from '../support/service/harness';
 import type { TestService } from '../support/service/harness';
-import { storeCalls, storeConnection } from '../support/store/stored';
+import { allStoreCalls, storeCalls, storeConnection } from '../support/store/stored';
 
 describe('records in memory', () => {
   let service: TestService;
@@ -99,6 +99,7 @@ describe('the memory of a collection', () => {
   const dir = mkdtempSync(join(tmpdir(), 'memory-'));
   const schema = schemaOf<Row>({ _id: Number, at: Date, name: String });
   const rows = () => connected.store.collection<Row>('Row', schema, 'widgets');
+  const raw = () => connected.store.connection.collection<Row>('widgets');
   beforeAll(async () => {
     connected = await connectStore(
       { data: { dir, mongodbUri: null } },
@@ -142,6 +143,103 @@ describe('the memory of a collection', () => {
       })
       .catch(() => undefined);
     expect((await names())[0].name).toBe('one');
+  });
+
+  const rename = (id: number, name: string) => raw().updateOne({ _id: id }, { $set: { name } });
+
+  it('keeps records when others change, also in lists', async () => {
+    const list = () => rows().find({}, { sort: { _id: 1 } });
+    const [one, two] = await list();
+    await rename(1, unique('one'));
+    expect(await allStoreCalls(() => rows().byIds([2, 2]))).toEqual([]);
+    const [newOne, sameTwo] = await list();
+    expect([newOne === one, sameTwo === two, await rows().byId(2)]).toEqual([false, true, two]);
+    expect(await allStoreCalls(() => rows().byIds([1, 2]))).toEqual([]);
+  });
+
+  it('knows missing records until they are inserted', async () => {
+    expect(await rows().byIds([2, 77])).toEqual([expect.anything(), null]);
+    expect(await allStoreCalls(() => rows().byId(77))).toEqual([]);
+    await raw().insertOne({ _id: 77, at: new Date(), name: 'new' });
+    expect((await rows().byId(77))?.name).toBe('new');
+    await raw().deleteOne({ _id: 77 });
+    expect(await rows().byIds([77, 2])).toEqual([null, expect.anything()]);
+  });
+
+  it('remembers each choice of fields separately', async () => {
+    const names = { fields: { name: 1 } } as const;
+    await rows().byId(2);
+    expect(await rows().byIds([2], names)).toEqual([{ _id: 2, name: expect.any(String) }]);
+    expect(Object.keys((await rows().byId(2)) ?? {})).toEqual(['_id', 'at', 'name']);
+  });
+
+  it('lets equal reads at the same time share one read of the store', async () => {
+    await rename(1, unique('shared'));
+    const reads = () => [rows().find({}), rows().find({}), rows().byId(1), rows().byIds([1])];
+    const calls = await allStoreCalls(() => Promise.all([...reads(), ...reads(), rows().count()]));
+    expect(calls.sort()).toEqual(['widgets.countDocuments', 'widgets.find', 'widgets.find']);
+  });
+
+  it('does not share a read that began before an acknowledged write', async () => {
+    for (let nth = 0; nth < 40; nth += 1) {
+      const early = [rows().find({}), rows().byId(1), rows().count()];
+      const name = unique('late');
+      await rename(1, name);
+      expect((await rows().byId(1))?.name).toBe(name);
+      expect((await rows().find({ name }))[0]?.name).toBe(name);
+      await Promise.all(early);
+    }
+  });
+
+  it('is never older than acknowledged writes of several writers', async () => {
+    /** The last writes of each record, by number. */
+    const [begun, acknowledged] = [new Map<number, number>(), new Map<number, number>()];
+    const deletes = (nth: number): boolean => nth % 5 === 0;
+    let version = 0;
+    let isOver = false;
+    const write = async (id: number): Promise<void> => {
+      while (version < 300) {
+        const now = (version += 1);
+        begun.set(id, now);
+        const value = { at: new Date(), name: String(now) };
+        if (deletes(now)) await raw().deleteOne({ _id: id });
+        else if (now % 5 === 1)
+          await connected.store.transaction(async ({ session }) => {
+            await raw().updateOne({ _id: id }, { $set: value }, { upsert: true, session });
+          });
+        else
+          await raw().bulkWrite([
+            { replaceOne: { filter: { _id: id }, replacement: value, upsert: true } },
+          ]);
+        acknowledged.set(id, now);
+      }
+      isOver = true;
+    };
+    const ids = [101, 102, 103];
+    const filter = { _id: { $in: ids } };
+    const reads: (() => Promise<(Row | null)[]>)[] = [
+      () => rows().byIds(ids),
+      () => Promise.all(ids.map((id) => rows().byId(id))),
+      () => rows().find(filter),
+      () => rows().find(filter, { fields: { name: 1 }, sort: { _id: -1 } }),
+    ];
+    let checks = 0;
+    const check = async (read: (typeof reads)[number]): Promise<void> => {
+      while (!isOver) {
+        const before = new Map(acknowledged);
+        const found = new Map((await read()).flatMap((row) => (row ? [[row._id, row]] : [])));
+        for (const [id, least] of before) {
+          const row = found.get(id);
+          if (row) expect(Number(row.name)).toBeGreaterThanOrEqual(least);
+          // Unless a later write has begun, which may or may not be seen.
+          if (begun.get(id) === least) expect(row === undefined).toBe(deletes(least));
+          checks += 1;
+        }
+      }
+    };
+    await Promise.all([...ids.map(write), ...reads.map(check), ...reads.map(check)]);
+    expect(checks).toBeGreaterThan(0);
+    await raw().deleteMany(filter);
   });
 
   it('gives records that no reader can change', async () => {

@@ -46,7 +46,7 @@ export async function openBackend(dir: string) {
       enableUtf8Validation: false,
     })
     .asPromise();
-  const store = new Store(connection, true, REMEMBERS ? server.changeCount : null);
+  const store = new Store(connection, true, REMEMBERS ? server.changes : null);
   const [users, sessions, audit] = [
     userCollection(store),
     sessionCollection(store),

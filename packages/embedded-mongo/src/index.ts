@@ -7,6 +7,7 @@ import { openStoreInWorker } from './worker/worker-client';
 export { StoreError } from './errors';
 export { requireStorable } from './storage/documents';
 export type { EmbeddedStore } from './open-store';
+export type { ChangeCounts } from './storage/change-counters';
 export type { Space } from './directory/space-report';
 export type { DirectoryContents } from './directory/data-directory';
 export { isLocal, isRunning, processIdentity } from './directory/process-identity';

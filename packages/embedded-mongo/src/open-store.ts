@@ -9,8 +9,9 @@ import type { NecessaryCollections } from './directory/necessary-writes';
 import { SpaceReport } from './directory/space-report';
 import type { Space, SpaceLevel } from './directory/space-report';
 import { ChangeCounters } from './storage/change-counters';
+import type { ChangeCounts } from './storage/change-counters';
 import { Kv } from './storage/kv';
-import type { Durability, KvOptions } from './storage/kv';
+import type { Durability, KvOptions, WrittenDocuments } from './storage/kv';
 import { Ownership } from './directory/owner';
 import { createStore } from './store';
 import type { Store } from './store';
@@ -43,11 +44,8 @@ export interface EmbeddedStore {
    * without data.
    */
   readonly failed: Promise<never>;
-  /**
-   * Returns a number that differs after each commit with a document of the collection. What was read
-   * while it stayed the same is current until it changes.
-   */
-  readonly changeCount: (collection: string) => number;
+  /** What was read while its count stayed the same is current until the count changes. */
+  readonly changes: ChangeCounts;
   /** Returns which writes the free space allows, and the bytes in use, as of a moment ago. */
   readonly space: () => Space;
 }
@@ -119,7 +117,7 @@ export async function openStore(
         socket.remove();
       }),
       failed,
-      changeCount: (collection) => changes.of(collection),
+      changes,
       space: () => space.read(),
     };
   } catch (error) {
@@ -129,14 +127,14 @@ export async function openStore(
   }
 }
 
-/** Counts commits by collection; those of a collection that was dropped count for all. */
+/** Counts commits; those of a collection that was dropped count for all. */
 const countingIn =
   (changes: ChangeCounters, nameOf: (id: number) => string | undefined) =>
-  (collections: ReadonlySet<number>): void => {
-    for (const id of collections) {
+  (written: WrittenDocuments): void => {
+    for (const [id, documents] of written) {
       const name = nameOf(id);
       if (name === undefined) changes.incrementAll();
-      else changes.increment(name);
+      else changes.increment(name, documents);
     }
   };
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
-import type { Collection } from 'mongodb';
+import { MongoClient, ObjectId } from 'mongodb';
+import type { ClientSession, Collection } from 'mongodb';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import type { EmbeddedStore } from '@hypha/embedded-mongo';
 
@@ -11,12 +11,17 @@ interface Row {
   n?: number;
 }
 
-describe('the number of changes of a collection', () => {
+const ids = [10, 2 ** 40, -1, 0.5, 'text', 'a\0b', 'ü'.repeat(60), new ObjectId()];
+
+describe('the number of changes', () => {
   const dir = mkdtempSync(join(tmpdir(), 'changes-'));
   let store: EmbeddedStore;
   let client: MongoClient;
   let rows: Collection<Row>;
   let others: Collection<Row>;
+  const countOf = (name: string) => store.changes.at(store.changes.cellOfCollection(name));
+  const inTransaction = (work: (session: ClientSession) => Promise<unknown>) =>
+    client.withSession((session) => session.withTransaction(() => work(session)));
   beforeAll(async () => {
     store = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
     client = await MongoClient.connect(store.uri);
@@ -41,18 +46,14 @@ describe('the number of changes of a collection', () => {
     ['bulk write', () => rows.bulkWrite([{ insertOne: { document: { _id: 4 } } }])],
     [
       'transaction',
-      () =>
-        client.withSession((session) =>
-          session.withTransaction(() =>
-            rows.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { session }),
-          ),
-        ),
+      () => inTransaction((session) => rows.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { session })),
     ],
   ])('differs when a write of it is acknowledged: %s', async (_what, write) => {
-    const before = [store.changeCount('rows'), store.changeCount('others')];
+    const counts = () => [countOf('rows'), countOf('others')];
+    const before = counts();
     await write();
-    expect(store.changeCount('rows')).not.toBe(before[0]);
-    expect(store.changeCount('others')).toBe(before[1]);
+    const after = counts();
+    expect([after[0] === before[0], after[1] === before[1]]).toEqual([false, true]);
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -69,17 +70,39 @@ describe('the number of changes of a collection', () => {
         }),
     ],
   ])('stays the same after %s', async (_what, work) => {
-    const before = store.changeCount('rows');
+    const before = countOf('rows');
     await work();
-    expect(store.changeCount('rows')).toBe(before);
+    expect(countOf('rows')).toBe(before);
+  });
+
+  it.each<[string, (at: Collection<any>, id: any) => Promise<unknown>]>([
+    ['insert', (at, id) => at.insertOne({ _id: id })],
+    ['update', (at, id) => at.updateOne({ _id: id }, { $inc: { n: 1 } })],
+    [
+      'transaction',
+      (at, id) =>
+        inTransaction((session) => at.updateOne({ _id: id }, { $inc: { n: 1 } }, { session })),
+    ],
+    ['delete', (at, id) => at.deleteOne({ _id: id })],
+  ])('of a document differs after each write of it only: %s', async (_what, write) => {
+    const counts = () =>
+      ['rows', 'others'].flatMap((name) =>
+        ids.map((id) => store.changes.at(store.changes.cellOfDocument(name, id))),
+      );
+    for (const [nth, id] of ids.entries()) {
+      const before = counts();
+      await write(rows, id);
+      const after = counts();
+      expect(after.flatMap((count, at) => (count === before[at] ? [] : [at]))).toEqual([nth]);
+    }
   });
 
   it('differs for all after one was created or dropped', async () => {
-    let before = store.changeCount('rows');
+    let before = countOf('rows');
     await client.db().createCollection('more');
-    expect(store.changeCount('rows')).not.toBe(before);
-    before = store.changeCount('more');
+    expect(countOf('rows')).not.toBe(before);
+    before = countOf('more');
     await client.db().dropCollection('more');
-    expect(store.changeCount('more')).not.toBe(before);
+    expect(countOf('more')).not.toBe(before);
   });
 });

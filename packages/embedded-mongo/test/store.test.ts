@@ -404,9 +404,9 @@ longDescribe('the worker', () => {
     ) as typeof import('@hypha/embedded-mongo');
     const store: EmbeddedStore = await open({ dir, placement: 'worker', durability: 'test' });
     const client = new MongoClient(store.uri);
-    const before = store.changeCount('x');
+    const before = store.changes.at(store.changes.cellOfCollection('x'));
     await client.db().collection('x').insertOne({ a: 1 });
-    expect(store.changeCount('x')).not.toBe(before);
+    expect(store.changes.at(store.changes.cellOfCollection('x'))).not.toBe(before);
     await store.backup(join(dir, 'copy'));
     await expect(store.backup(join(dir, 'copy'))).rejects.toThrow(/not empty/);
     await expect(open({ dir, placement: 'worker', durability: 'test' })).rejects.toThrow(

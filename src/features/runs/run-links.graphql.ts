@@ -11,7 +11,7 @@ import type { VersionRecord, WorkflowRecord } from '../workflows/workflow.model'
 import { workflowPolicy } from '../workflows/workflow.policy';
 import { Workflow, WorkflowVersion } from '../workflows/workflow.types';
 import { RunsArgs, toListRequest, toRunQuery } from './run.graphql';
-import { runLoader } from './run.loader';
+import { lastRunLoader, runLoader } from './run.loader';
 import type { RunRecord } from './run.model';
 import { runPolicy } from './run.policy';
 import { RunType, RunConnection, RunPayload, RunRetryInput, RunsRetryInput } from './run.types';
@@ -42,10 +42,10 @@ export class RunsOfWorkflowResolver {
     description: 'Its newest run that is not a test.',
   })
   lastRun(
-    @Root() { lastRunId }: WorkflowRecord,
+    @Root() { _id }: WorkflowRecord,
     @Ctx() context: GraphqlContext,
   ): Promise<RunRecord | null> {
-    return linkedRun(context, lastRunId);
+    return lastRunLoader(context).load(_id);
   }
 }
 

@@ -9,6 +9,13 @@ export function runLoader(context: GraphqlContext) {
   );
 }
 
+/** Loads the newest runs of workflows that are not tests, as far as the actor may see them. */
+export function lastRunLoader(context: GraphqlContext) {
+  return context.loader<number, RunRecord>('lastRuns', (workflowIds) =>
+    context.services.runs.newestOfWorkflows(context.actor, workflowIds),
+  );
+}
+
 /** Loads what the steps that ended runs sent and received, batched per request. */
 export function exchangeLoader(context: GraphqlContext) {
   return context.loader<number, RecordedExchange>('runExchanges', (ids) =>

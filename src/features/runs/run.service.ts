@@ -171,6 +171,21 @@ export class RunService {
     });
   }
 
+  /** The newest run of each workflow that is not a test; null if there is none that the actor may see. */
+  async newestOfWorkflows(
+    actor: Actor,
+    workflowIds: readonly number[],
+  ): Promise<(RunRecord | null)[]> {
+    const pages = await this.pagesOfWorkflows(
+      actor,
+      workflowIds,
+      {},
+      { first: 1 },
+      { includeTest: false, orderBy: [{ field: 'queuedAt', direction: 'desc' }] },
+    );
+    return Promise.all(pages.map(async (page) => (await page.nodes)[0] ?? null));
+  }
+
   /**
    * Changes of a list of runs, as far as the actor may see them at each moment, until the signal
    * aborts.

@@ -17,17 +17,16 @@ import type { UserAccessChanged } from '../users/user.policy';
 import type { SessionRecord } from './session.model';
 import type { SessionService } from './session.service';
 
-/** Session cache TTL, ms: the maximum delay for changes by other processes. */
+/** Session cache TTL, ms: the maximum delay for changes by other processes in a shared store. */
 const SHARED_STORE_TTL_MS = 2_000;
-/** Session cache TTL for a store that only this process uses, ms. Own changes apply at once. */
-const EXCLUSIVE_STORE_TTL_MS = 30_000;
 /** Maximum delay before a use is written to `lastAccessed`, ms. */
 const MAX_WRITE_DELAY_MS = 60_000;
 
 interface CachedSession {
   readonly session: SessionRecord;
   readonly user: UserIdentity;
-  readonly readAt: number;
+  /** Whether session and user are as they were read. */
+  readonly isCurrent: (now: number) => boolean;
   lastUsed: number;
   lastWritten: number;
 }
@@ -42,12 +41,10 @@ interface TokenRequest {
 
 /**
  * Authenticates tokens. Ended sessions and changed groups apply to the next request in this
- * process, and within two seconds in others. If no other process can use the store, the cache TTL
- * is longer.
+ * process, and within two seconds in others that share the store.
  */
 export class Authenticator {
   private readonly cache = createCache<CachedSession>('sessions');
-  private readonly ttlMs: number;
   private readonly idleMs: number;
   private readonly writeDelayMs: number;
   // Incremented when a session ends or a user changes: reads that overlap such an event are not
@@ -67,8 +64,7 @@ export class Authenticator {
     },
     private readonly needsSecondFactor: NeedsSecondFactor,
   ) {
-    const { bus, store } = deps.core;
-    this.ttlMs = store.isExclusive ? EXCLUSIVE_STORE_TTL_MS : SHARED_STORE_TTL_MS;
+    const { bus } = deps.core;
     this.idleMs = deps.sessions.limits.activitySeconds * 1000;
     this.writeDelayMs = Math.min(MAX_WRITE_DELAY_MS, this.idleMs / 10);
     bus.subscribe<SessionEnded>(SESSION_ENDED, ({ sessionId }) => {
@@ -121,11 +117,7 @@ export class Authenticator {
   private fromCache({ claims, now }: TokenRequest): CachedSession | null {
     // `peek` does not update the LRU order; active sessions are set again every few seconds anyway.
     const cached = this.cache.peek(claims.jti);
-    return cached?.user.id === claims.userId &&
-      now - cached.readAt < this.ttlMs &&
-      now >= cached.readAt
-      ? cached
-      : null;
+    return cached?.user.id === claims.userId && cached.isCurrent(now) ? cached : null;
   }
 
   private async checkAfterReading(
@@ -155,6 +147,7 @@ export class Authenticator {
     cached: CachedSession | undefined,
   ): Promise<CachedSession | null> {
     const before = this.generation;
+    const isCurrent = this.watch(claims, now);
     // Read the user first: the session may be updated by a password change in between, and must not
     // be compared with a newer credential version.
     const user = await this.deps.users.activeIdentity(claims.userId);
@@ -171,9 +164,17 @@ export class Authenticator {
     }
     const lastWritten = session.lastAccessed.getTime();
     const lastUsed = Math.max(lastWritten, cached?.lastUsed ?? 0);
-    const entry = { session, user, readAt: now, lastUsed, lastWritten };
+    const entry = { session, user, isCurrent, lastUsed, lastWritten };
     if (this.generation === before) this.cache.set(claims.jti, entry);
     return entry;
+  }
+
+  /** By the records if the store tells of their changes, else by the time since they were read. */
+  private watch({ jti, userId }: TokenClaims, readAt: number): CachedSession['isCurrent'] {
+    const isSame = this.deps.sessions.watch(jti);
+    const isSameUser = this.deps.users.collection.watch(userId);
+    if (isSame && isSameUser) return () => isSame() && isSameUser();
+    return (now) => now >= readAt && now - readAt < SHARED_STORE_TTL_MS;
   }
 
   private check(

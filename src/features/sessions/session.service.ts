@@ -92,6 +92,11 @@ export class SessionService {
     return this.sessions.byId(id);
   }
 
+  /** See `Collection.watch`. */
+  watch(id: string): (() => boolean) | null {
+    return this.sessions.watch(id);
+  }
+
   /** Returns up to `most` active sessions of a user, newest first. */
   async ofUser(userId: number, most: number): Promise<Session[]> {
     const records = await this.sessions.find(

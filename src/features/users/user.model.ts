@@ -1,3 +1,4 @@
+import { derived } from '../../platform/cache';
 import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 import { emailKeyOf } from '../../platform/text/email';
@@ -169,10 +170,11 @@ export interface User extends Omit<
   readonly disabledAt: Date | null;
 }
 
-export function toUser(record: UserRecord): User {
+/** The same object for the same record, so that what was derived from it can be kept. */
+export const toUser = derived((record: UserRecord): User => {
   const { email, groupId, authSource, detail, picture, lastLogin } = record;
   const { _id: id, disabledAt = null, createdAt, updatedAt, version } = record;
-  return {
+  return Object.freeze({
     id,
     email,
     groupId,
@@ -184,5 +186,5 @@ export function toUser(record: UserRecord): User {
     createdAt,
     updatedAt,
     version,
-  };
-}
+  });
+});

@@ -54,8 +54,7 @@ export interface WorkflowRecord {
   readonly createdBy: Author;
   readonly updatedAt: Date;
   readonly updatedBy: Author;
-  /** The newest run that was not a test. */
-  readonly lastRunId: number | null;
+  /** Of a test workflow. */
   readonly lastTestRunId: number | null;
   /** The workflow that is started when a run of this one fails. */
   readonly errorWorkflowId?: number;
@@ -122,7 +121,6 @@ const workflowSchema = schemaOf<WorkflowRecord>({
   createdBy: author,
   updatedAt: Date,
   updatedBy: author,
-  lastRunId: orNull(Number),
   lastTestRunId: orNull(Number),
   errorWorkflowId: orMissing(Number),
   partChanges: orMissing(Number),

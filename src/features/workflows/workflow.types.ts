@@ -74,8 +74,6 @@ export class Workflow {
 
   @Field(() => Author, { description: 'The user who saved it last.' })
   readonly updatedBy!: Author;
-
-  readonly lastRunId!: number | null;
 }
 
 export const WorkflowConnection = ConnectionOf(Workflow, 'WorkflowConnection');

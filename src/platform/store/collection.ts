@@ -1,5 +1,6 @@
 import type { Model, PipelineStage, ProjectionType, QueryFilter, UpdateQuery } from 'mongoose';
-import type { RecordMemory } from './record-memory';
+import { idOfFilter } from './record-memory';
+import type { RawDocument, RecordId, RecordMemory, RecordSource } from './record-memory';
 import type { RecordSchema } from './schema';
 import { copyFields, copySomeFields } from './stored-fields';
 import type { FieldCopies } from './stored-fields';
@@ -77,7 +78,7 @@ export class Collection<R> {
   }
 
   byId(id: IdOf<R>, tx?: Tx): Promise<R | null> {
-    if (!tx) return this.findOne({ _id: id });
+    if (!tx) return this.byIds([id]).then(([record = null]) => record);
     const { session } = tx;
     return this.model.collection.findOne({ _id: id } as object, { session }) as Promise<R | null>;
   }
@@ -87,6 +88,12 @@ export class Collection<R> {
     ids: readonly IdOf<R>[],
     { within, ...options }: ByIds<R> = {},
   ): Promise<(R | null)[]> {
+    if (this.memory && !options.tx && !within) {
+      const source = this.sourceOf(options.fields);
+      return this.memory.records<R>(source, ids as readonly RecordId[], (missing) =>
+        this.readRaw({ _id: { $in: missing } }, { projection: source.fields }),
+      );
+    }
     const filter = { ...within, _id: { $in: [...new Set(ids)] } } as Filter<R>;
     const records = await this.find(filter, options);
     const byId = new Map(records.map((record) => [(record as { _id: unknown })._id, record]));
@@ -95,21 +102,28 @@ export class Collection<R> {
 
   /** @typeParam T what is read of each record, if `fields` is set */
   find<T = R>(filter: Filter<R> = {}, { tx, fields, ...options }: Find<R> = {}): Promise<T[]> {
-    return this.remembered(['find', filter, fields, options], tx, () =>
-      this.model
+    if (!this.memory || tx)
+      return this.model
         .find(filter, fields, { ...options, session: tx?.session })
         .lean<T[]>()
-        .exec(),
+        .exec();
+    const source = this.sourceOf(fields);
+    return this.memory.list<T>(source, [filter, options], async () =>
+      this.readRaw(this.model.find(filter).cast(this.model) as object, {
+        ...options,
+        projection: source.fields,
+      }),
     );
   }
 
-  findOne<T = R>(filter: Filter<R>, { tx, fields, ...options }: FindOne<R> = {}) {
-    return this.remembered(['findOne', filter, fields, options], tx, () =>
-      this.model
-        .findOne(filter, fields, { ...options, session: tx?.session })
-        .lean<T | null>()
-        .exec(),
-    );
+  async findOne<T = R>(filter: Filter<R>, options: FindOne<R> = {}): Promise<T | null> {
+    const { tx, fields } = options;
+    const id = this.memory && !tx ? idOfFilter(filter) : undefined;
+    const [first = null] =
+      id === undefined
+        ? await this.find<T>(filter, { ...options, limit: 1 })
+        : await this.byIds([id as IdOf<R>], { fields });
+    return first as T | null;
   }
 
   /** Reads records one after the other, so that not all are in memory. Filters are not cast. */
@@ -122,6 +136,14 @@ export class Collection<R> {
       projection: projection as object | undefined,
       session: tx?.session,
     }) as AsyncIterable<unknown> as AsyncIterable<T>;
+  }
+
+  /**
+   * Returns a function that tells whether a record did not change since this call; null if the store
+   * does not tell.
+   */
+  watch(id: IdOf<R>): (() => boolean) | null {
+    return this.memory && this.memory.watch(this.name, id as RecordId);
   }
 
   async exists(filter: Filter<R>, tx?: Tx): Promise<boolean> {
@@ -261,7 +283,19 @@ export class Collection<R> {
     tx: Tx | undefined,
     read: () => Promise<T>,
   ): Promise<T> {
-    return this.memory && !tx ? this.memory.read(this.name, operation, read) : read();
+    return this.memory && !tx ? this.memory.result(this.name, operation, read) : read();
+  }
+
+  private sourceOf(fields: ProjectionType<R> | null | undefined): RecordSource {
+    return { collection: this.name, fields: (fields as object | null | undefined) ?? null };
+  }
+
+  private readRaw(filter: object, options: object): Promise<RawDocument[]> {
+    const cursor = this.model.collection.find<RawDocument & object>(filter, {
+      ...options,
+      raw: true,
+    });
+    return cursor.toArray();
   }
 }
 

@@ -1,10 +1,10 @@
+import type { ChangeCounts } from '@hypha/embedded-mongo';
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection, Model } from 'mongoose';
 import { Collection } from './collection';
 import { NEVER_FULL } from './full-disk';
 import type { StorageState } from './full-disk';
 import { RecordMemory } from './record-memory';
-import type { ChangeCount } from './record-memory';
 import type { RecordSchema } from './schema';
 import type { Tx } from './transaction';
 import { mongo } from 'mongoose';
@@ -99,6 +99,7 @@ const REMEMBERED: ReadonlySet<string> = new Set([
   'masking_rules',
   'permissions',
   'schedules',
+  'sessions',
   'templates',
   'users',
   'webhooks',
@@ -123,15 +124,15 @@ export class Store {
 
   /**
    * @param isExclusive no other process can use this database: the embedded store
-   * @param changeCount counts commits of the embedded store
+   * @param changes counts of the commits of the embedded store
    */
   constructor(
     readonly connection: Connection,
     readonly isExclusive = false,
-    changeCount: ChangeCount | null = null,
+    changes: ChangeCounts | null = null,
     private readonly storage: StorageState = NEVER_FULL,
   ) {
-    this.memory = changeCount && new RecordMemory(changeCount);
+    this.memory = changes && new RecordMemory(changes);
   }
 
   /** Whether only deletes, sign-in, sign-out and reads are served, since the disk is full. */

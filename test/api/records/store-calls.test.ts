@@ -198,7 +198,6 @@ async function multiply(id: number): Promise<void> {
       secrets: [`copy-${nth}`],
       createdBy: by(nth),
       updatedBy: by(nth + PAGE),
-      lastRunId: 1_000 + 3 * nth,
     })),
   );
   const parts = await connection.collection<any>('workflow_contents').find({}).toArray();

@@ -67,11 +67,14 @@ it('concurrent requests with one token cause one store read and one activity upd
     expect(await states(token, 1_000)).toEqual(new Set(['signed-in'])),
   );
   expect(calls.filter((call) => /^(users|sessions)\./.test(call)).sort()).toEqual([
-    'sessions.findOne',
+    'sessions.find',
     'sessions.updateOne',
-    'users.findOne',
+    'users.find',
   ]);
-  expect(await storeCalls(() => states(token, 1_000))).toEqual([]);
+  const again = () => storeCalls(() => states(token, 1_000), { remembers: true });
+  // The session was written.
+  expect(await again()).toEqual(['sessions.find']);
+  expect(await again()).toEqual([]);
 });
 
 it('a session read that is pending at logout is not cached', async () => {
@@ -86,4 +89,19 @@ it('a session read that is pending at logout is not cached', async () => {
     await before;
     expect(await states(token, 1)).toEqual(new Set(['rejected']));
   }
+});
+
+it.each([
+  ['an ended session', 'sessions', { revoked: true }],
+  ['a disabled user', 'users', { disabledAt: new Date() }],
+])('%s is refused at once, whoever wrote it', async (_what, collection, change) => {
+  const token = await signIn();
+  const { sessionId, userId } = await actorOf(token);
+  const rows = connected.store.connection.collection<{ _id: number | string }>(collection);
+  const filter = { _id: collection === 'users' ? userId : sessionId };
+  const [before] = await rows.find(filter).toArray();
+  await rows.updateOne(filter, { $set: change });
+  expect(await states(token, 2)).toEqual(new Set(['rejected']));
+  await rows.replaceOne(filter, before);
+  expect(await states(token, 2)).toEqual(new Set(['signed-in']));
 });

@@ -4,6 +4,7 @@ import { StoreError } from '../errors';
 import { DiskSpace, diskFullError } from '../directory/disk-space';
 import { SpaceReport } from '../directory/space-report';
 import type { SpaceLevel } from '../directory/space-report';
+import { hashOfDocument } from './change-counters';
 import { KeyLocks } from './key-locks';
 import { collectionOf, countOf, metaKey, setCount } from './keys';
 import { usedBytes } from './page-counts';
@@ -26,13 +27,16 @@ export interface KvOptions {
   readonly fence?: (view: ReadView) => void;
   /** Called when no more writes are possible until a restart. */
   readonly onFatalError?: (error: StoreError) => void;
-  /** Called after each commit that can be read, with the ids of collections whose documents changed. */
-  readonly onCommit?: (collections: ReadonlySet<number>) => void;
+  /** Called after each commit that can be read, with the documents that changed. */
+  readonly onCommit?: (written: WrittenDocuments) => void;
   /** Where the space is reported. */
   readonly space?: SpaceReport;
   /** Called before LMDB is used, so that an exiting process can wait (see exit-guard.ts). */
   readonly enter?: () => void;
 }
+
+/** `hashOfDocument` of the documents that a commit wrote, by the id of their collection. */
+export type WrittenDocuments = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
  * Maximum number of snapshots. Each needs a slot in LMDB's reader table; when that is full, nothing
@@ -55,8 +59,7 @@ export class Kv {
   readonly locks = new KeyLocks();
   /** Changes of document counts in the current commit, by collection. */
   private readonly counts = new Map<number, number>();
-  /** Collections with documents that the current commit writes. */
-  private readonly written = new Set<number>();
+  private readonly written = new Map<number, Set<number>>();
   /** View of the latest committed state. */
   readonly committed: ReadView;
   private readonly writing: WriteView;
@@ -249,11 +252,12 @@ export class Kv {
     }
   }
 
-  /** Tracks the collections of this commit, and documents that it adds or removes. */
+  /** Tracks the documents of this commit, and how many it adds or removes. */
   private recordCount(key: Buffer, change: 1 | -1, applies: () => boolean): void {
     const collection = collectionOf(key);
     if (collection === undefined) return;
-    this.written.add(collection);
+    const documents = this.written.get(collection) ?? new Set();
+    this.written.set(collection, documents.add(hashOfDocument(key)));
     if (applies()) this.counts.set(collection, (this.counts.get(collection) ?? 0) + change);
   }
 

@@ -47,7 +47,7 @@ export async function openStoreInWorker(options: StoreOptions, log: Log): Promis
     backup: (targetDir) => calls.send({ call: 'backup', targetDir }),
     close: () => (closing ??= close()),
     failed: failureOf(worker, log, () => closing !== undefined),
-    changeCount: (collection) => changes.of(collection),
+    changes,
     space: () => space.read(),
   };
 }

@@ -108,7 +108,6 @@ export class WorkflowWriter {
       createdBy: author,
       updatedAt: now,
       updatedBy: author,
-      lastRunId: null,
       lastTestRunId: null,
     };
     if (!forOneRun) await this.deps.references.claim(packed.facts, null, tx);

@@ -87,7 +87,7 @@ export class WorkflowSnapshots {
    * is deleted or is now a test.
    */
   async holdAll(runs: readonly RunOfWorkflow[], tx: Tx): Promise<(HeldSnapshot | null)[]> {
-    const records = await this.recordRuns(runs, tx);
+    const records = await this.workflowsOf(runs, tx);
     const held = runs.map(({ workflowId }) => {
       const record = records.get(workflowId);
       return record ? snapshotOf(record, record, false) : null;
@@ -103,7 +103,7 @@ export class WorkflowSnapshots {
   ): Promise<(HeldSnapshot | null)[]> {
     const contentIds = new Set(runs.map(({ content }) => content.id));
     const versionIds = await this.deps.versions.idsByContent([...contentIds], tx);
-    const records = await this.recordRuns(
+    const records = await this.workflowsOf(
       runs.filter(({ content }) => versionIds.has(content.id)),
       tx,
     );
@@ -165,44 +165,27 @@ export class WorkflowSnapshots {
   }
 
   /**
-   * Records the run as the last one of the workflow, and returns the workflow; null if it is
-   * deleted. Reads and writes in one store call, because each call delays the start.
+   * Returns the workflow; null if it is deleted. Only rows of test workflows are written: the runs
+   * of others must not make readers read them again.
    */
   private async recordRun(
     workflowId: number,
     run: StartedRun,
     tx: Tx,
   ): Promise<WorkflowRecord | null> {
-    const update = (
-      filter: { readonly test?: boolean },
-      last: Pick<WorkflowRecord, 'lastRunId'> | Pick<WorkflowRecord, 'lastTestRunId'>,
-    ) => this.workflows.findOneAndUpdate({ _id: workflowId, ...filter }, { $set: last }, { tx });
-    const ordinary = run.test ? null : await update({ test: false }, { lastRunId: run.id });
-    // A run of a test workflow is always a test run.
-    return ordinary ?? (await update({}, { lastTestRunId: run.id }));
+    const record = await this.deps.reading.byId(workflowId, tx);
+    if (record?.test)
+      await this.workflows.updateOne({ _id: workflowId }, { $set: { lastTestRunId: run.id } }, tx);
+    return record;
   }
 
-  /**
-   * Records each run as the last one of its workflow. Returns the existing workflows that are not
-   * tests.
-   */
-  private async recordRuns(
+  /** Returns the existing workflows that are not tests. */
+  private async workflowsOf(
     runs: readonly RunOfWorkflow[],
     tx: Tx,
   ): Promise<Map<number, WorkflowRecord>> {
-    const newest = new Map(runs.map(({ id, workflowId }) => [workflowId, id]));
-    const records = await this.workflows.find(
-      { _id: { $in: [...newest.keys()] }, test: false },
-      { tx },
-    );
-    if (records.length > 0)
-      await this.workflows.updateEach(
-        records.map(({ _id }) => ({
-          filter: { _id },
-          update: { $set: { lastRunId: newest.get(_id) } },
-        })),
-        tx,
-      );
+    const ids = [...new Set(runs.map(({ workflowId }) => workflowId))];
+    const records = await this.workflows.find({ _id: { $in: ids }, test: false }, { tx });
     return new Map(records.map((record) => [record._id, record]));
   }
 

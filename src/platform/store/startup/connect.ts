@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
-import type { Space } from '@hypha/embedded-mongo';
+import type { ChangeCounts, Space } from '@hypha/embedded-mongo';
 import mongoose from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { Config } from '../../../config/config';
@@ -78,7 +78,7 @@ export async function connectStore(
     return connected(
       await connect(server.uri, OWN_PATIENCE_MS, 'embedded store'),
       { ...server, size: () => sizeOfFile(join(config.data.dir, DATA_FILE)) },
-      server.changeCount,
+      server.changes,
     );
   } catch (error) {
     await server.close();
@@ -136,10 +136,10 @@ function connected(
     readonly space: (() => Space) | null;
     close(): Promise<void>;
   },
-  changeCount: ((collection: string) => number) | null = null,
+  changes: ChangeCounts | null = null,
 ): ConnectedStore {
   return {
-    store: new Store(connection, changeCount !== null, changeCount, storageStateOf(server.space)),
+    store: new Store(connection, changes !== null, changes, storageStateOf(server.space)),
     failed: server.failed,
     size: server.size,
     space: server.space,
