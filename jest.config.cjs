@@ -29,7 +29,8 @@ module.exports = {
   moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/fixed-seed.cjs' },
   setupFiles: ['reflect-metadata'],
   // The bound of a hang: no test asserts a duration.
-  testTimeout: 300_000,
+  // A busy machine needs minutes for some long tests.
+  testTimeout: process.env.HYPHA_LONG_TESTS ? 600_000 : 300_000,
   // Much of the long run waits: for leases to end, for processes to start, for pages.
   maxWorkers: isLongRun ? 3 : 2,
   // A worker has nothing open in the end, but needs seconds to give gigabytes of kept modules back.

@@ -18,7 +18,7 @@ try {
   await translateSources([
     ...foldersOf(join(compiled, 'src')),
     ...packages,
-    ...['bench', 'test/support'].map((folder) => ({
+    ...['bench', 'test/support', 'test/engine/support'].map((folder) => ({
       source: join(root, folder),
       target: join(compiled, folder),
     })),

@@ -1,21 +1,29 @@
 import { globalId } from '../../src/platform/graphql/schema/ids';
 import type { Caller } from './data';
-import { LISTED } from './data';
+import { EMPTY_WORKFLOW, LISTED } from './data';
 import type { LoadRequest } from './load';
 
 /** The servers of requests. */
 export const SERVERS = {
   hypha: 'Hypha',
   mercurius: 'Mercurius + JIT',
+  mercuriusLru: 'Mercurius + JIT, rows in an LRU',
   yoga: 'Yoga + JIT',
   apollo: 'Apollo standalone',
   express: 'Express + lean mongoose',
   fastify: 'Fastify + lean mongoose',
+  fastifyLru: 'Fastify + lean mongoose, rows in an LRU',
   ceiling: 'node:http, prepared bytes',
 } as const;
 export type ServerName = keyof typeof SERVERS;
 
-/** The packages that a server needs. */
+/** Servers that keep rows in memory, and the program they are otherwise. */
+export const WITH_LRU: Partial<Record<ServerName, ServerName>> = {
+  mercuriusLru: 'mercurius',
+  fastifyLru: 'fastify',
+};
+
+/** The packages that a program needs. */
 export const PACKAGES: Partial<Record<ServerName, readonly string[]>> = {
   mercurius: ['fastify', 'mercurius', 'graphql', '@graphql-tools/schema'],
   yoga: ['graphql-yoga', '@envelop/graphql-jit', 'graphql', '@graphql-tools/schema'],
@@ -24,10 +32,19 @@ export const PACKAGES: Partial<Record<ServerName, readonly string[]>> = {
   fastify: ['fastify'],
 };
 
+export interface Writer {
+  readonly requests: (callers: readonly Caller[]) => LoadRequest[];
+  readonly everyMs: number;
+  /** The other servers have nothing like it. */
+  readonly onlyOf?: ServerName;
+}
+
 export interface Case {
   readonly title: string;
   readonly servers: readonly ServerName[];
   readonly requests: (callers: readonly Caller[]) => LoadRequest[];
+  /** Requests that are sent meanwhile, not counted, in a second measurement. */
+  readonly writer?: Writer;
   /** Different after each request, and so left out when answers are compared. */
   readonly varies?: RegExp;
 }
@@ -35,7 +52,8 @@ export interface Case {
 const DETAIL = 'detail { name surname phoneNumber department organisation }';
 const NESTED = `id email ${DETAIL} group { id name description components {
   component { id name description } permissions { id name description } } }`;
-const GRAPHQL: readonly ServerName[] = ['hypha', 'mercurius', 'yoga', 'apollo'];
+const GRAPHQL: readonly ServerName[] = ['hypha', 'mercurius', 'mercuriusLru', 'yoga', 'apollo'];
+const REST: readonly ServerName[] = ['hypha', 'express', 'fastify', 'fastifyLru', 'ceiling'];
 const WITH_CEILING: readonly ServerName[] = [...GRAPHQL, 'ceiling'];
 const DOCUMENTS = 5_000;
 
@@ -47,31 +65,46 @@ const get =
   (path: (caller: Caller) => string): Case['requests'] =>
   ([caller]) => [{ method: 'GET', path: path(caller), token: caller.token }];
 
+const CHANGES: Writer = { requests: (callers) => callers.map(changeOf), everyMs: 50 };
+const RUNS: Writer = {
+  requests: ([{ token }]) => {
+    const query = `mutation { workflowRun(input: { workflowId: "${EMPTY_WORKFLOW}" }) { userErrors { code } } }`;
+    return [{ method: 'POST', path: '/graphql', token, body: JSON.stringify({ query }) }];
+  },
+  everyMs: 250,
+  onlyOf: 'hypha',
+};
+
 /** The measured requests, by the name that `HYPHA_BENCH_CASES` selects them with. */
 export const CASES: Readonly<Record<string, Case>> = {
   me: {
     title: '`me`',
     servers: WITH_CEILING,
+    writer: CHANGES,
     requests: graphql(`{ me { id databaseId email createdAt version ${DETAIL} } }`),
   },
   flat: {
     title: `\`users\`, flat, ${LISTED}`,
     servers: WITH_CEILING,
+    writer: CHANGES,
     requests: graphql(`{ users(first: ${LISTED}) { nodes { id email ${DETAIL} } } }`),
   },
   nested: {
     title: `\`users\`, nested, ${LISTED} in 10 groups`,
     servers: WITH_CEILING,
+    writer: CHANGES,
     requests: graphql(`{ users(first: ${LISTED}) { nodes { ${NESTED} } } }`),
   },
   unshared: {
     title: `\`users\`, nested, ${LISTED} in a group each`,
     servers: WITH_CEILING,
+    writer: CHANGES,
     requests: graphql(`{ users(last: ${LISTED}) { nodes { ${NESTED} } } }`),
   },
   workflows: {
     title: '`workflows`, 50 with 10 steps',
     servers: WITH_CEILING,
+    writer: RUNS,
     requests: graphql(`
       {
         workflows(first: 50) {
@@ -110,12 +143,12 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   rest: {
     title: '`GET /api/user/all`, 1,000 users',
-    servers: ['hypha', 'express', 'fastify', 'ceiling'],
+    servers: REST,
     requests: get(() => '/api/user/all'),
   },
   one: {
     title: '`GET /api/user/{id}`',
-    servers: ['hypha', 'express', 'fastify', 'ceiling'],
+    servers: REST,
     requests: get(({ userId }) => `/api/user/${userId}`),
   },
   // Last, because its answers differ afterwards.

@@ -19,6 +19,8 @@ export const LISTED = 100;
 const [SHARED_GROUPS, CALLERS, WORKFLOWS, STEPS] = [10, 64, 50, 10];
 const COMPONENTS = ['USER', 'USERGROUP', 'CONNECTION', 'MYPROFILE'];
 const PERMISSIONS = ['CREATE', 'UPDATE', 'READ'];
+/** Id of the workflow after the listed ones: without steps, to be run. */
+export const EMPTY_WORKFLOW = WORKFLOWS + 1;
 const FIRST_GROUP = 1_000;
 const FIRST_USER = 1_000;
 const DAY_MS = 86_400_000;
@@ -131,6 +133,8 @@ async function insertWorkflows(service: Parameters<typeof saved>[0]): Promise<vo
     });
   }
   await collection<PeerWorkflow>(PEER_WORKFLOWS).insertMany(rows);
+  const id = await saved(service, workflow([]));
+  if (id !== EMPTY_WORKFLOW) throw new Error(`The empty workflow is ${id}.`);
 }
 
 async function insertSessions(): Promise<Caller[]> {

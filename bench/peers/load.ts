@@ -1,4 +1,5 @@
 /* Sends requests, in a process of its own: 64 connections that each send the next request when an answer is complete. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 
 const CONNECTIONS = 64;
@@ -12,8 +13,16 @@ export interface LoadRequest {
 
 /** `define` keeps requests under a name; `send` sends them, from one on, over and over until the time is over. */
 export type LoadOrder =
-  | { readonly define: string; readonly requests: readonly LoadRequest[] }
-  | { readonly send: string; readonly origin: string; readonly from: number; readonly ms: number };
+  { readonly define: string; readonly requests: readonly LoadRequest[] } | SendOrder;
+
+export interface SendOrder {
+  readonly send: string;
+  readonly origin: string;
+  readonly from: number;
+  readonly ms: number;
+  /** Requests that are sent meanwhile one after the other, and not counted. */
+  readonly writer?: { readonly name: string; readonly everyMs: number };
+}
 
 /** The number of requests, or the first failure. */
 export type LoadReport = { readonly sent: number } | { readonly failure: string };
@@ -52,14 +61,31 @@ async function load(requests: readonly LoadRequest[], origin: string, from: numb
   return sent;
 }
 
+/** Writers have a connection of their own. */
+const writerPools = new Map<string, Pool>();
+let written = 0;
+
+async function write({ origin, ms, writer }: SendOrder): Promise<void> {
+  const requests = defined.get(writer?.name ?? '') ?? [];
+  const pool = writerPools.get(origin) ?? new Pool(origin, { connections: 1 });
+  writerPools.set(origin, pool);
+  const end = performance.now() + ms;
+  while (writer && performance.now() < end) {
+    const next = performance.now() + writer.everyMs;
+    written += 1;
+    await sendOne(pool, requests[written % requests.length]);
+    await pause(Math.max(0, Math.min(next, end) - performance.now()));
+  }
+}
+
 process.on('message', (order: LoadOrder) => {
   if ('define' in order) {
     defined.set(order.define, order.requests);
     return;
   }
   const requests = defined.get(order.send) ?? [];
-  load(requests, order.origin, order.from, order.ms).then(
-    (sent) => process.send?.({ sent }),
+  Promise.all([load(requests, order.origin, order.from, order.ms), write(order)]).then(
+    ([sent]) => process.send?.({ sent }),
     (error: unknown) => process.send?.({ failure: String(error) }),
   );
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { CASES, PACKAGES, SERVERS } from './cases';
+import { CASES, PACKAGES, SERVERS, WITH_LRU } from './cases';
 import type { Case, ServerName } from './cases';
 import { fillDirectory } from './data';
 import type { Caller } from './data';
@@ -38,8 +38,16 @@ export async function measureRequests(names: readonly string[], effort: Effort):
   try {
     const template = join(dir, 'template');
     const callers = await fillDirectory(template);
-    for (const name of names) load.define(name, CASES[name].requests(callers));
-    const costs = new Map(names.map((name) => [name, new Map<ServerName, number[][]>()]));
+    for (const name of names) {
+      const { requests, writer } = CASES[name];
+      load.define(name, requests(callers));
+      if (writer) load.define(writerOf(name), writer.requests(callers));
+    }
+    const costs = new Map(
+      names
+        .flatMap((name) => [name, writerOf(name)])
+        .map((key) => [key, new Map<ServerName, number[][]>()]),
+    );
     const memory = new Map<ServerName, number>();
     for (let restart = 0; restart < effort.restarts; restart += 1) {
       const servers = await startAll(names, template, join(dir, `start-${restart}`));
@@ -47,11 +55,12 @@ export async function measureRequests(names: readonly string[], effort: Effort):
         for (const name of names) await compare(name, servers, callers);
         for (const [server, { url }] of servers) {
           const first = names.find((name) => CASES[name].servers.includes(server)) ?? '';
-          await load.send(first, url, 0, effort.startMs);
+          await load.send({ send: first, origin: url, from: 0, ms: effort.startMs });
         }
         for (const name of names) {
-          for (const [server, of] of await measure(name, servers, load, effort))
-            costs.get(name)?.set(server, [...(costs.get(name)?.get(server) ?? []), of]);
+          for (const key of CASES[name].writer ? [name, writerOf(name)] : [name])
+            for (const [server, of] of await measure(name, key !== name, servers, load, effort))
+              costs.get(key)?.set(server, [...(costs.get(key)?.get(server) ?? []), of]);
           if (name === 'documents')
             for (const [server, running] of servers) memory.set(server, running.memory());
         }
@@ -59,7 +68,8 @@ export async function measureRequests(names: readonly string[], effort: Effort):
         await Promise.all([...servers.values()].map((server) => server.close()));
       }
     }
-    return names.flatMap((name) => rowsOf(name, costs.get(name) ?? new Map(), memory));
+    const costsOf = (key: string) => costs.get(key) ?? new Map<ServerName, number[][]>();
+    return names.flatMap((name) => rowsOf(name, costsOf(name), costsOf(writerOf(name)), memory));
   } finally {
     load.close();
     rmSync(dir, { recursive: true, force: true });
@@ -70,7 +80,7 @@ async function startAll(names: readonly string[], template: string, dir: string)
   const serverNames = new Set(names.flatMap((name) => CASES[name].servers));
   const servers: Servers = new Map();
   for (const server of serverNames)
-    if ((PACKAGES[server] ?? []).every(isInstalled))
+    if ((PACKAGES[WITH_LRU[server] ?? server] ?? []).every(isInstalled))
       servers.set(server, await startServer(server, template, join(dir, server)));
     else console.log(`  ${SERVERS[server]} is not installed and not measured.`);
   return servers;
@@ -107,16 +117,36 @@ async function answerOf(
   return answer.text();
 }
 
+const writerOf = (name: string): string => `${name} writer`;
+
 /** All servers in turn, forwards and backwards. */
-async function measure(name: string, servers: Servers, load: Load, effort: Effort): Promise<Costs> {
-  const contenders = CASES[name].servers.filter((server) => servers.has(server));
+async function measure(
+  name: string,
+  isWritten: boolean,
+  servers: Servers,
+  load: Load,
+  effort: Effort,
+): Promise<Costs> {
+  const writer = isWritten ? CASES[name].writer : undefined;
+  const contenders = CASES[name].servers.filter(
+    (server) => servers.has(server) && !(isWritten && server === 'ceiling'),
+  );
   const next = new Map<ServerName, number>();
   const costs: Costs = new Map(contenders.map((server) => [server, []]));
   const send = async (server: ServerName, ms: number) => {
     const running = servers.get(server) as RunningServer;
     const from = next.get(server) ?? 0;
     const before = running.processor();
-    const sent = await load.send(name, running.url, from, ms);
+    const sent = await load.send({
+      send: name,
+      origin: running.url,
+      from,
+      ms,
+      ...(writer &&
+        (writer.onlyOf ?? server) === server && {
+          writer: { name: writerOf(name), everyMs: writer.everyMs },
+        }),
+    });
     next.set(server, from + sent);
     return { cpu: running.processor() - before, sent };
   };
@@ -137,10 +167,12 @@ async function measure(name: string, servers: Servers, load: Load, effort: Effor
 function rowsOf(
   name: string,
   costs: ReadonlyMap<ServerName, number[][]>,
+  costsWithWriter: ReadonlyMap<ServerName, number[][]>,
   memory: ReadonlyMap<ServerName, number>,
 ): Row[] {
   const { title, servers }: Case = CASES[name];
   const ours = (costs.get('hypha') ?? []).flat();
+  const oursWithWriter = (costsWithWriter.get('hypha') ?? []).flat();
   return servers
     .filter((server) => server !== 'hypha' && costs.has(server))
     .map((server) => {
@@ -153,6 +185,9 @@ function rowsOf(
         ours,
         theirs: peerCosts,
         ratios: peerCosts.map((cost, round) => cost / ours[round]),
+        ratiosWithWriter: (costsWithWriter.get(server) ?? [])
+          .flat()
+          .map((cost, round) => cost / oursWithWriter[round]),
         ...(name === 'documents' && {
           note: `resident ${size('hypha')} and ${size(server)}`,
         }),

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { startProbedService } from '../service/probed-service';
 import { megabytes, processorMs } from '../service/processes';
+import { WITH_LRU } from './cases';
 import type { ServerName } from './cases';
 import { copyDirectory, TOKEN_SECRET } from './data';
-import type { LoadOrder, LoadReport, LoadRequest } from './load';
+import type { LoadOrder, LoadReport, LoadRequest, SendOrder } from './load';
 
 /** A server under test, in a process of its own with its own copy of the data. */
 export interface RunningServer {
@@ -63,7 +64,10 @@ export async function startServer(
       close: () => service.close(),
     };
   }
-  const child = forked(`servers/${name}.js`, [dataDir]);
+  const child = forked(`servers/${WITH_LRU[name] ?? name}.js`, [
+    dataDir,
+    ...(name in WITH_LRU ? ['lru'] : []),
+  ]);
   const url = await firstMessage<string>(child);
   return {
     url,
@@ -89,8 +93,8 @@ export function startLoad() {
     define: (name: string, requests: readonly LoadRequest[]) => order({ define: name, requests }),
 
     /** Sends the requests of a name for a time, beginning with one of them. Returns how many were sent. */
-    async send(name: string, origin: string, from: number, ms: number): Promise<number> {
-      order({ send: name, origin, from, ms });
+    async send({ send: name, origin, ...more }: SendOrder): Promise<number> {
+      order({ send: name, origin, ...more });
       const report = await firstMessage<LoadReport>(child);
       if ('failure' in report) throw new Error(`${name} at ${origin}: ${report.failure}`);
       return report.sent;

@@ -11,10 +11,24 @@ export interface Row {
   readonly theirs: readonly number[];
   /** Of each round: above 1, Hypha is better. */
   readonly ratios: readonly number[];
+  /** The same while somebody writes. */
+  readonly ratiosWithWriter?: readonly number[];
   readonly note?: string;
 }
 
-const HEAD = ['case', 'peer', 'Hypha', 'peer', 'unit', 'ratio', 'range', 'aim', ''] as const;
+const HEAD = [
+  'case',
+  'peer',
+  'Hypha',
+  'peer',
+  'unit',
+  'ratio',
+  'range',
+  'aim',
+  'with a writer',
+  'aim',
+  '',
+] as const;
 
 const AIMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   '`me`': { 'Mercurius + JIT': 1.15, 'Apollo standalone': 1.15 },
@@ -30,6 +44,14 @@ const AIMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'a run event to 1,000 sockets': { 'stock graphql-ws': 2.5, 'bare ws': 0.85 },
   '1,000 sequential HTTP steps': { 'bare undici loop': 0.8 },
   'the same, logged': { 'bare undici loop': 0.8 },
+};
+
+const AIMS_WITH_WRITER: typeof AIMS = {
+  '`me`': { 'Mercurius + JIT': 1.25 },
+  '`users`, flat, 100': { 'Mercurius + JIT': 2.5 },
+  '`users`, nested, 100 in 10 groups': { 'Mercurius + JIT': 4 },
+  '`users`, nested, 100 in a group each': { 'Mercurius + JIT': 4 },
+  '`workflows`, 50 with 10 steps': { 'Mercurius + JIT': 4 },
 };
 
 /** The ratio that is aimed at; of runs, that of their duration. */
@@ -48,6 +70,8 @@ const cellsOf = (row: Row): string[] => [
   median(row.ratios).toFixed(2),
   `${Math.min(...row.ratios).toFixed(2)}-${Math.max(...row.ratios).toFixed(2)}`,
   aimOf(row),
+  row.ratiosWithWriter?.length ? median(row.ratiosWithWriter).toFixed(2) : '',
+  String(AIMS_WITH_WRITER[row.title]?.[row.peer] ?? ''),
   row.note ?? '',
 ];
 

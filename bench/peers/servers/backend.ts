@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import mongoose from 'mongoose';
 import type { Model } from 'mongoose';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
@@ -21,8 +22,7 @@ import type { PeerWorkflow } from '../data';
 const IDLE_MS = 18_000_000;
 const SHOWN = { email: 1, groupId: 1, detail: 1, picture: 1, createdAt: 1, version: 1 } as const;
 const SHOWN_WORKFLOW = { title: 1, description: 1, version: 1, steps: 1 } as const;
-/** With this variable set, peers remember reads as Hypha does. */
-const REMEMBERS = process.env.HYPHA_BENCH_PEERS_REMEMBER !== undefined;
+const KEPT_ROWS = 10_000;
 
 export type ShownUser = Pick<UserRecord, '_id' | keyof typeof SHOWN>;
 
@@ -35,8 +35,9 @@ export interface Session {
 /**
  * What every peer does behind its transport: the same embedded store in a thread of its own, lean
  * reads with a projection, groups in memory, and the same checks of token, session, user and permission.
+ * @param keeps with an LRU of users and lists, as its developer would add it: a change forgets the user and all lists
  */
-export async function openBackend(dir: string) {
+export async function openBackend(dir: string, keeps: boolean) {
   const server = await openEmbeddedStore({ dir, placement: 'worker', durability: 'full' });
   const connection = await mongoose
     .createConnection(server.uri, {
@@ -46,7 +47,7 @@ export async function openBackend(dir: string) {
       enableUtf8Validation: false,
     })
     .asPromise();
-  const store = new Store(connection, true, REMEMBERS ? server.changes : null);
+  const store = new Store(connection, true);
   const [users, sessions, audit] = [
     userCollection(store),
     sessionCollection(store),
@@ -70,7 +71,24 @@ export async function openBackend(dir: string) {
     return group;
   };
 
-  const userById = (id: number) => users.findOne<ShownUser>({ _id: id }, { fields: SHOWN });
+  const [rows, lists] = [
+    new LRUCache<number, ShownUser>({ max: KEPT_ROWS }),
+    new Map<string, ShownUser[]>(),
+  ];
+  const userById = async (id: number): Promise<ShownUser | null> => {
+    const kept = rows.get(id);
+    if (kept) return kept;
+    const user = await users.findOne<ShownUser>({ _id: id }, { fields: SHOWN });
+    if (keeps && user) rows.set(id, user);
+    return user;
+  };
+  const listOf = async (name: string, read: () => Promise<ShownUser[]>): Promise<ShownUser[]> => {
+    const kept = lists.get(name);
+    if (kept) return kept;
+    const list = await read();
+    if (keeps) lists.set(name, list);
+    return list;
+  };
 
   return {
     groupOf,
@@ -99,27 +117,25 @@ export async function openBackend(dir: string) {
 
     user: userById,
 
-    allUsers: () => users.find<ShownUser>({}, { fields: SHOWN, sort: { _id: 1 } }),
+    allUsers: () =>
+      listOf('all', () => users.find<ShownUser>({}, { fields: SHOWN, sort: { _id: 1 } })),
 
     async users({ first, last }: { first?: number; last?: number }): Promise<ShownUser[]> {
       const direction = last === undefined ? 1 : -1;
-      const rows = await users.find<ShownUser>(
-        {},
-        {
-          fields: SHOWN,
-          sort: { createdAt: direction, _id: direction },
-          limit: first ?? last ?? 20,
-        },
-      );
-      return last === undefined ? rows : rows.toReversed();
+      const limit = first ?? last ?? 20;
+      return listOf(`${direction} ${limit}`, async () => {
+        const sort = { createdAt: direction, _id: direction } as const;
+        const found = await users.find<ShownUser>({}, { fields: SHOWN, sort, limit });
+        return last === undefined ? found : found.toReversed();
+      });
     },
 
     workflows: (first: number) =>
       workflows.find({}, SHOWN_WORKFLOW).sort({ _id: 1 }).limit(first).lean<PeerWorkflow[]>(),
 
     /** Changes the caller's own details, with a record of the change, in one transaction. */
-    changeDetail: ({ user: caller }: Session, detail: Partial<UserDetail>): Promise<ShownUser> =>
-      store.transaction(async (tx) => {
+    async changeDetail({ user: caller }: Session, detail: Partial<UserDetail>) {
+      const changed = await store.transaction(async (tx) => {
         const before = await users.byId(caller._id, tx);
         if (!before) throw new Error('The user does not exist.');
         const at = new Date();
@@ -151,7 +167,11 @@ export async function openBackend(dir: string) {
           tx,
         );
         return after as ShownUser;
-      }),
+      });
+      rows.delete(caller._id);
+      lists.clear();
+      return changed;
+    },
 
     async close(): Promise<void> {
       await connection.close();
