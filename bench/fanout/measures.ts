@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { RUN_EVENTS } from './events';
 import { SocketGroup } from './socket-group';
 import type { Peer, Topic } from './peer';
 
@@ -28,10 +29,14 @@ export function measurePublish(
   };
 }
 
-/** Processor time of the server for each socket that is opened, ms. */
-export async function connecting(peer: Peer): Promise<number> {
+/** Processor time of the server for each socket that is opened, signed in and, if `follows`, subscribed to a run, ms. */
+export async function connecting(peer: Peer, follows = false): Promise<number> {
   const before = await peer.processor();
   const group = await SocketGroup.connect(peer, SOCKETS);
+  if (follows) {
+    group.subscribe(RUN_EVENTS, { runId: peer.runId, after: peer.sequence });
+    await group.flush();
+  }
   const took = ((await peer.processor()) - before) / SOCKETS;
   await group.close();
   return took;

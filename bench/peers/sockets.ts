@@ -20,13 +20,16 @@ export async function measureSockets(
   cases: readonly string[],
   { restarts, rounds }: { readonly restarts: number; readonly rounds: number },
 ): Promise<Row[]> {
-  const all: Record<string, Measures[]> = { connect: [], events: [] };
+  const all: Record<string, Measures[]> = { connect: [], follow: [], events: [] };
   for (let restart = 0; restart < restarts; restart += 1) {
     const peers = new Map<Name, Peer>();
     for (const name of PEERS)
       peers.set(name, await startPeer(join(__dirname, `../fanout/${name}.js`)));
     try {
-      if (cases.includes('connect')) all.connect.push(await connectAll(peers, rounds));
+      if (cases.includes('connect')) {
+        all.connect.push(await connectAll(peers, rounds, false));
+        all.follow.push(await connectAll(peers, rounds, true));
+      }
       if (cases.includes('events')) all.events.push(await publishAll(peers, rounds));
     } finally {
       for (const peer of peers.values()) await peer.close();
@@ -34,6 +37,7 @@ export async function measureSockets(
   }
   return [
     ...rowsOf('connecting a socket', all.connect),
+    ...rowsOf('the same, with a subscription', all.follow),
     ...rowsOf(`a run event to ${SOCKETS.toLocaleString('en')} sockets`, all.events),
   ];
 }
@@ -44,9 +48,13 @@ const ofEach = <T>(
 ): Record<Name, T> =>
   Object.fromEntries([...peers].map(([name, peer]) => [name, make(peer, name)])) as Record<Name, T>;
 
-const connectAll = (peers: ReadonlyMap<Name, Peer>, rounds: number): Promise<Measures> =>
+const connectAll = (
+  peers: ReadonlyMap<Name, Peer>,
+  rounds: number,
+  follows: boolean,
+): Promise<Measures> =>
   inTurn(
-    ofEach(peers, (peer) => () => connecting(peer)),
+    ofEach(peers, (peer) => () => connecting(peer, follows)),
     { warmUp: CONNECT_WARM_UP, rounds: 2 * rounds },
   );
 
