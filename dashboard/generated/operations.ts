@@ -1972,14 +1972,14 @@ export type OverviewQueryVariables = Exact<{
 }>;
 
 
-export type OverviewQuery = { executionsTimeline: Array<{ date: string, startsAt: string, endsAt: string, executions: number, failures: number }>, topWorkflows: Array<{ connectionId: number, title: string, executions: number, failureRate: number }> };
+export type OverviewQuery = { executionsTimeline: Array<{ date: string, startsAt: string, endsAt: string, executions: number, failures: number }>, topWorkflows: Array<{ workflowId: string, title: string, executions: number, failureRate: number, workflow: { databaseId: number } | null }> };
 
 export type WatchOverviewSubscriptionVariables = Exact<{
   days: number;
 }>;
 
 
-export type WatchOverviewSubscription = { dashboard: { timeline: Array<{ date: string, startsAt: string, endsAt: string, executions: number, failures: number }>, topWorkflows: Array<{ connectionId: number, title: string, executions: number, failureRate: number }> } };
+export type WatchOverviewSubscription = { dashboard: { timeline: Array<{ date: string, startsAt: string, endsAt: string, executions: number, failures: number }>, topWorkflows: Array<{ workflowId: string, title: string, executions: number, failureRate: number, workflow: { databaseId: number } | null }> } };
 
 export type LogPlaceQueryVariables = Exact<{
   parentId: string | number;
@@ -3810,10 +3810,13 @@ export const OverviewDocument = new TypedDocumentString(`
     failures
   }
   topWorkflows(limit: 6) {
-    connectionId
+    workflowId
     title
     executions
     failureRate
+    workflow {
+      databaseId
+    }
   }
 }
     `) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
@@ -3828,10 +3831,13 @@ export const WatchOverviewDocument = new TypedDocumentString(`
       failures
     }
     topWorkflows {
-      connectionId
+      workflowId
       title
       executions
       failureRate
+      workflow {
+        databaseId
+      }
     }
   }
 }

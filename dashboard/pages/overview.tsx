@@ -100,10 +100,10 @@ function TopWorkflows({ workflows }: { workflows: OverviewQuery['topWorkflows'] 
   const most = Math.max(1, ...workflows.map(({ executions }) => executions));
   return (
     <ol class="top-list">
-      {workflows.map(({ connectionId, title, executions, failureRate }) => (
-        <li key={connectionId}>
-          {canReadRuns() ? (
-            <a href={href(`workflows/${connectionId}`)} title={title}>
+      {workflows.map(({ workflowId, title, executions, failureRate, workflow }) => (
+        <li key={workflowId}>
+          {workflow ? (
+            <a href={href(`workflows/${workflow.databaseId}`)} title={title}>
               <bdi>{title}</bdi>
             </a>
           ) : (

@@ -1,3 +1,4 @@
+import { globalId } from '../../src/platform/graphql/schema/ids';
 import { testService } from '../support/service/harness';
 import { holdingRemote } from '../support/peers/remote-system';
 import { ended, socketOf } from '../support/service/watch';
@@ -8,7 +9,7 @@ const service = testService();
 const remote = openForTests(holdingRemote);
 
 const QUERY = `subscription($days: Int! = 1, $top: Int! = 5) { dashboard(days: $days, top: $top) {
-  timeline { date executions failures } topWorkflows { connectionId executions failureRate } runningNow { runId connectionId title startedAt run { databaseId state startedBy { user { databaseId } } } workflow { databaseId } } } }`;
+  timeline { date executions failures } topWorkflows { workflowId executions failureRate } runningNow { runId workflowId title startedAt run { databaseId state startedBy { user { databaseId } } } workflow { databaseId } } } }`;
 
 async function* dashboard(
   token = service.adminToken,
@@ -47,8 +48,8 @@ it('the dashboard subscription sends a snapshot and then follows a run from star
   const running = await waitForSnapshot(snapshots, ({ runningNow }) => runningNow.length > 0);
   expect(running.runningNow).toEqual([
     {
-      runId,
-      connectionId: id,
+      runId: globalId('Run', runId),
+      workflowId: globalId('Workflow', id),
       title: document.title,
       startedAt: expect.any(String),
       run: { databaseId: runId, state: 'RUNNING', startedBy: { user: { databaseId: 1 } } },
@@ -59,7 +60,7 @@ it('the dashboard subscription sends a snapshot and then follows a run from star
   const after = await waitForSnapshot(snapshots, ({ timeline }) => timeline[0].executions > 0);
   expect(after).toMatchObject({
     timeline: [{ executions: 1, failures: 0 }],
-    topWorkflows: [{ connectionId: id, executions: 1 }],
+    topWorkflows: [{ workflowId: globalId('Workflow', id), executions: 1 }],
     runningNow: [],
   });
   await snapshots.return(undefined);

@@ -168,9 +168,9 @@ export class TemplateResolver {
   @FieldResolver(() => JSONValue, {
     nullable: true,
     description:
-      'The workflow as in the REST API; null if it was changed or deleted in the meantime.',
+      'The workflow as in template files; null if it was changed or deleted in the meantime.',
   })
-  connection(
+  document(
     @Root() template: TemplateRecord,
     @Ctx() context: GraphqlContext,
   ): Promise<JsonObject | null> {

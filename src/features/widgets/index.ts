@@ -12,7 +12,7 @@ import { documentedWidgetSettings, widgetSettingsRoutes } from './widget-setting
 import {
   BoundsOfTimelinePointResolver,
   LinksOfRunningRunResolver,
-  WorkflowOfTopWorkflowResolver,
+  LinksOfTopWorkflowResolver,
   WidgetResolver,
 } from './widget.graphql';
 import { documentedWidgets, widgetRoutes } from './widget.rest';
@@ -50,7 +50,7 @@ export const widgetsFeature: Feature = {
     WidgetResolver,
     WidgetSettingsResolver,
     BoundsOfTimelinePointResolver,
-    WorkflowOfTopWorkflowResolver,
+    LinksOfTopWorkflowResolver,
   ],
   presenters: {
     widgetCatalog: documentedWidgetCatalog,

@@ -1,6 +1,7 @@
 import {
   Field,
   Float,
+  ID,
   Int,
   ObjectType,
   registerEnumType,
@@ -13,6 +14,7 @@ import {
   FieldResolver,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
+import { globalId } from '../../platform/graphql/schema/ids';
 import { Needs } from '../../platform/graphql/schema/needs';
 import { DateTime } from '../../platform/graphql/schema/scalars';
 import { runLoader } from '../runs/run.loader';
@@ -67,7 +69,6 @@ export class TimelinePoint implements PointRecord {
 
 @ObjectType({ description: 'A workflow with its executions of all time.' })
 export class TopWorkflow implements TopRecord {
-  @Field(() => Int, { description: 'Integer id of the workflow.' })
   readonly connectionId!: number;
 
   @Field(() => String, { description: 'Its title.' })
@@ -82,10 +83,7 @@ export class TopWorkflow implements TopRecord {
 
 @ObjectType({ description: 'A running run.' })
 export class RunningRun implements RunningRunRecord {
-  @Field(() => Int, { description: 'Integer id of the run.' })
   readonly runId!: number;
-
-  @Field(() => Int, { description: 'Integer id of its workflow.' })
   readonly connectionId!: number;
 
   @Field(() => String, { description: 'Title of its workflow when it was queued.' })
@@ -156,11 +154,17 @@ export class WidgetResolver {
   }
 }
 
+const WORKFLOW_ID = 'Global id of the workflow.';
 const WORKFLOW = 'The workflow. Null if it was deleted, or if the signed-in user may not read it.';
 
 /** Links from the figures of the dashboard to their records. */
 @Resolver(() => TopWorkflow)
-export class WorkflowOfTopWorkflowResolver {
+export class LinksOfTopWorkflowResolver {
+  @FieldResolver(() => ID, { description: WORKFLOW_ID })
+  workflowId(@Root() { connectionId }: TopWorkflow): string {
+    return globalId('Workflow', connectionId);
+  }
+
   @FieldResolver(() => Workflow, { nullable: true, description: WORKFLOW })
   async workflow(
     @Root() { connectionId }: TopWorkflow,
@@ -186,6 +190,16 @@ export class BoundsOfTimelinePointResolver {
 
 @Resolver(() => RunningRun)
 export class LinksOfRunningRunResolver {
+  @FieldResolver(() => ID, { description: 'Global id of the run.' })
+  runId(@Root() { runId }: RunningRun): string {
+    return globalId('Run', runId);
+  }
+
+  @FieldResolver(() => ID, { description: WORKFLOW_ID })
+  workflowId(@Root() { connectionId }: RunningRun): string {
+    return globalId('Workflow', connectionId);
+  }
+
   @FieldResolver(() => RunType, {
     nullable: true,
     description: 'The run, or null if the signed-in user may not read it.',

@@ -6,7 +6,6 @@ import {
   Field,
   FieldResolver,
   ID,
-  Int,
   Mutation,
   Query,
   Resolver,
@@ -157,11 +156,6 @@ export class WorkflowResolver {
     return listPayload('workflows', 'Workflow', (ids) =>
       services.workflowDeletion.removeAll(actor, ids.readAll('Workflow', input.ids)),
     );
-  }
-
-  @FieldResolver(() => Int, { description: 'The integer id, under its REST name.' })
-  connectionId(@Root() { _id }: WorkflowRecord): number {
-    return _id;
   }
 
   @FieldResolver(() => [Step], {

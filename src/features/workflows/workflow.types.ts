@@ -38,8 +38,7 @@ export class Author implements AuthorRecord {
 
 @ObjectType({
   implements: Node,
-  description:
-    'Steps that call remote systems, with loops and conditions between them. REST calls it a connection.',
+  description: 'Steps that call remote systems, with loops and conditions between them.',
 })
 export class Workflow {
   readonly _id!: number;

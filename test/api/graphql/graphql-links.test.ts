@@ -1,3 +1,4 @@
+import { globalId } from '../../../src/platform/graphql/schema/ids';
 import { ADMIN_EMAIL, testService, unique } from '../../support/service/harness';
 import { ended, runEvents } from '../../support/service/watch';
 import { saved, started, workflow } from '../../support/documents/workflows';
@@ -66,18 +67,20 @@ it('dashboard figures link to workflows only for callers who may read them', asy
   const runId = await started(service, id);
   await ended(service, runId);
   const TOP =
-    '{ topWorkflows(limit: 100) { connectionId title workflow { databaseId title lastRun { databaseId } } } }';
+    '{ topWorkflows(limit: 100) { workflowId title workflow { databaseId title lastRun { databaseId } } } }';
   const top = async (token?: string) =>
-    (await service.field(TOP, {}, token)).find(({ connectionId }: any) => connectionId === id);
+    (await service.field(TOP, {}, token)).find(
+      ({ workflowId }: any) => workflowId === globalId('Workflow', id),
+    );
   const shown = await top();
   expect(shown).toEqual({
-    connectionId: id,
+    workflowId: globalId('Workflow', id),
     title: shown.title,
     workflow: { databaseId: id, title: shown.title, lastRun: { databaseId: runId } },
   });
   const watcher = await service.userWith(['DASHBOARD:READ']);
   expect(await top(watcher.token)).toEqual({
-    connectionId: id,
+    workflowId: globalId('Workflow', id),
     title: shown.title,
     workflow: null,
   });

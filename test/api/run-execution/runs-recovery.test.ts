@@ -1,3 +1,4 @@
+import { globalId } from '../../../src/platform/graphql/schema/ids';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -143,12 +144,12 @@ longIt('recovery counts interrupted runs once as failures, and no tests', async 
     const now = await restarted();
     if (start === 0) await untilEvent(now, queued, 'StepFinished');
     const { executionsTimeline, topWorkflows } = await now.data(
-      '{ executionsTimeline(days: 1) { executions failures } topWorkflows { connectionId executions failureRate } }',
+      '{ executionsTimeline(days: 1) { executions failures } topWorkflows { workflowId executions failureRate } }',
     );
     // A queued run continues at each start, and the next shutdown interrupts it.
     expect(executionsTimeline).toEqual([{ executions: start + 1, failures: start + 1 }]);
     expect(topWorkflows).toEqual([
-      { connectionId: workflowId, executions: start + 1, failureRate: 100 },
+      { workflowId: globalId('Workflow', workflowId), executions: start + 1, failureRate: 100 },
     ]);
     await now.close();
     service = null;

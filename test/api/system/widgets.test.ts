@@ -74,9 +74,15 @@ describe('the widgets', () => {
       { connectionId: two, title: expect.any(String), executions: 1, failureRate: 100 },
     ]);
     const data = await service.data(
-      '{ executionsTimeline(days: 1) { date dayOfWeek executions failures } topWorkflows { connectionId title executions failureRate } }',
+      '{ executionsTimeline(days: 1) { date dayOfWeek executions failures } topWorkflows { title executions failureRate workflow { databaseId } } }',
     );
-    expect(data).toEqual({ executionsTimeline: points, topWorkflows: rows });
+    expect(data).toEqual({
+      executionsTimeline: points,
+      topWorkflows: rows.map(({ connectionId, ...figures }: any) => ({
+        ...figures,
+        workflow: { databaseId: connectionId },
+      })),
+    });
     expect((await top('?limit=1')).body.rows).toEqual(rows.slice(0, 1));
   });
 

@@ -317,7 +317,7 @@ describe('a workflow made of a template with connectors', () => {
     const templateCreate = await service.mutate(
       'templateCreate',
       { workflowId: id },
-      'template { id leftOut connectors { slot invoker title } connection } userErrors { code }',
+      'template { id leftOut connectors { slot invoker title } document } userErrors { code }',
     );
     const { template } = templateCreate;
     expect([template.leftOut, template.connectors]).toEqual([
@@ -327,7 +327,7 @@ describe('a workflow made of a template with connectors', () => {
         { slot: 2, invoker: 'i-doit', title: second.title },
       ],
     ]);
-    expect(JSON.stringify(template.connection)).not.toContain(`{#${first.id}.`);
+    expect(JSON.stringify(template.document)).not.toContain(`{#${first.id}.`);
     const { workflow: made, userErrors } = await instantiate(template.id as string, [
       [1, third],
       [2, fourth],

@@ -326,7 +326,7 @@ describe('a template of a workflow', () => {
     const templateCreate = await service.mutate(
       'templateCreate',
       { workflowId: id, name: unique('Made '), license: 'MIT' },
-      'template { id databaseId templateId name description license leftOut connectors { slot } connection version createdBy { userId } } userErrors { code path }',
+      'template { id databaseId templateId name description license leftOut connectors { slot } document version createdBy { userId } } userErrors { code path }',
     );
     const { template, userErrors } = templateCreate;
     expect([
@@ -341,7 +341,7 @@ describe('a template of a workflow', () => {
     const audit = await service.data('{ auditEvents(first: 20) { nodes { before after } } }');
     for (const text of [unsaved.text, JSON.stringify(template), file.text, JSON.stringify(audit)])
       expect(PLANTED.filter((secret) => text.includes(secret))).toEqual([]);
-    const [{ request }] = template.connection.fromConnector.methods;
+    const [{ request }] = template.document.fromConnector.methods;
     expect(request).toEqual({
       endpoint: 'https://host.test/a?api_key=&page=2',
       method: 'POST',
