@@ -79,7 +79,7 @@ function documentCases({ url, adminToken: token }: ProbedService): Case[] {
       client.on('error', () => undefined).on('close', () => resolve());
     });
   const SAVE =
-    'mutation($ui: JSON) { workflowSave(input: { workflow: { title: "stall", ui: $ui } }) { workflow { ui } userErrors { code } } }';
+    'mutation($ui: JSON) { workflowCreate(input: { title: "stall", ui: $ui }) { workflow { ui } userErrors { code } } }';
   const graphql = (
     query: string,
     variables: string,

@@ -16,7 +16,7 @@ const WORKFLOWS =
 const SCHEDULES =
   'subscription($filter: ScheduleFilter, $first: Int! = 20) { schedulesChanged(filter: $filter, first: $first) { changed { databaseId title enabled nextFireTimes } removedIds } }';
 const SAVE =
-  'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { code } } }';
+  'mutation($input: WorkflowUpdateInput!) { workflowUpdate(input: $input) { userErrors { code } } }';
 const DELETE =
   'mutation($ids: [ID!]!) { workflowsDelete(input: { ids: $ids }) { userErrors { code } } }';
 const TEST =
@@ -81,7 +81,7 @@ const idOf = (type: string, id: number): string =>
 const idsIn = (messages: readonly Message[]): number[] =>
   messages.flatMap(({ changed }) => changed.map(({ databaseId }) => databaseId));
 const rename = (id: number, title: string): Promise<unknown> =>
-  service.data(SAVE, { input: { id: String(id), workflow: { title } } });
+  service.data(SAVE, { input: { id: String(id), title } });
 
 it('runsChanged reports that the log of a run was removed', async () => {
   const id = await saved(service, workflow([method('0', `${remote.url}/held`)]));

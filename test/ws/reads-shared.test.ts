@@ -113,7 +113,7 @@ async function expectShared(reads: (many: number) => Promise<number>): Promise<v
 const WORKFLOWS =
   'subscription($filter: WorkflowFilter) { workflowsChanged(filter: $filter) { changed { databaseId title category { databaseId } } removedIds } }';
 const SAVE =
-  'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { code } } }';
+  'mutation($input: WorkflowUpdateInput!) { workflowUpdate(input: $input) { userErrors { code } } }';
 const RUNS =
   'subscription($filter: RunFilter, $includeTest: Boolean! = false) { runsChanged(filter: $filter, includeTest: $includeTest) { changed { databaseId state workflow { databaseId title } } removedIds } }';
 const DASHBOARD =
@@ -128,7 +128,7 @@ it('a changed workflow is read once for all subscribers of the same list', async
       'workflows',
       WORKFLOWS,
       { filter: { id: { eq: String(id) } } },
-      () => service.data(SAVE, { input: { id: String(id), workflow: { title } } }),
+      () => service.data(SAVE, { input: { id: String(id), title } }),
       ({ changed }) => changed.some((one: any) => one.title === title),
     );
   };

@@ -159,7 +159,7 @@ export class RunResolver {
           );
         if (workflow != null) {
           const saved = draftOf == null ? undefined : ids.read('Workflow', draftOf, ['draftOf']);
-          const change = changeOf(workflow, ids);
+          const change = changeOf(workflow, ids, ['workflow']);
           return (await testRuns.startContent(actor, { change }, { draftOf: saved })).run;
         }
         if (draftOf != null)

@@ -28,10 +28,15 @@ import type { Page } from '../../platform/store/lists/page';
 import type { FieldBindingView, StepView } from './document/step.presenter';
 import { presentBindings, presentSteps } from './document/step.presenter';
 import { FieldBinding, Step } from './document/step.types';
-import { changeOf, IN_WORKFLOW } from './document/workflow-input.types';
+import {
+  changeOf,
+  CONTENT_PATHS,
+  WorkflowCreateInput,
+  WorkflowUpdateInput,
+} from './document/workflow-input.types';
 import { currentDocumentOf, documentOf, workflowLoader } from './workflow.loader';
 import type { VersionRecord, WorkflowRecord } from './workflow.model';
-import { SAVE_NEED, workflowPolicy } from './workflow.policy';
+import { workflowPolicy } from './workflow.policy';
 import {
   Workflow,
   WorkflowConnection,
@@ -40,7 +45,6 @@ import {
   WorkflowIdsInput,
   WorkflowOrder,
   WorkflowPayload,
-  WorkflowSaveInput,
   WorkflowsPayload,
   WorkflowVersion,
   WorkflowVersionConnection,
@@ -105,28 +109,18 @@ export class WorkflowResolver {
     });
   }
 
+  @Mutation(() => WorkflowPayload, { description: 'Creates a workflow.' })
+  @Needs(workflowPolicy.create)
+  workflowCreate(@Arg('input') input: WorkflowCreateInput, @Ctx() context: GraphqlContext) {
+    return saveWorkflow(context, input, null);
+  }
+
   @Mutation(() => WorkflowPayload, {
-    description:
-      'Saves a workflow: creates one without `id`, or changes the given parts of an existing one. Each save creates a version.',
+    description: 'Changes the given parts of a workflow. Each change creates a version.',
   })
-  @Needs(SAVE_NEED)
-  workflowSave(
-    @Arg('input') { id, workflow, ...options }: WorkflowSaveInput,
-    @Ctx() { actor, services }: GraphqlContext,
-  ) {
-    return payload(
-      'workflow',
-      async (ids) =>
-        (
-          await services.workflows.save(
-            actor,
-            id == null ? null : ids.read('Workflow', id),
-            { change: changeOf(workflow, ids) },
-            options,
-          )
-        ).record,
-      IN_WORKFLOW,
-    );
+  @Needs(workflowPolicy.update)
+  workflowUpdate(@Arg('input') input: WorkflowUpdateInput, @Ctx() context: GraphqlContext) {
+    return saveWorkflow(context, input, input.id);
   }
 
   @Mutation(() => WorkflowPayload, {
@@ -226,5 +220,20 @@ export class WorkflowVersionResolver {
     return presentSteps(await documentOf(version, context));
   }
 }
+
+const saveWorkflow = (
+  { actor, services }: GraphqlContext,
+  input: WorkflowCreateInput | WorkflowUpdateInput,
+  id: string | null,
+) =>
+  payload(
+    'workflow',
+    async (ids) => {
+      const workflowId = id === null ? null : ids.read('Workflow', id);
+      const content = { change: changeOf(input, ids) };
+      return (await services.workflows.save(actor, workflowId, content, input)).record;
+    },
+    CONTENT_PATHS,
+  );
 
 registerNode('Workflow', (id, context) => workflowLoader(context).load(id), workflowPolicy.read);

@@ -7,11 +7,6 @@ export const workflowPolicy = {
   delete: 'CONNECTION:DELETE',
 } as const satisfies Record<string, Need>;
 
-/** One mutation creates and updates; the service checks which permission is needed. */
-export const SAVE_NEED = {
-  any: ['CONNECTION:CREATE', 'CONNECTION:UPDATE'],
-} as const satisfies Need;
-
 /** A copy reveals the content of the original, so reading is needed too. */
 export const DUPLICATE_NEED = {
   all: [workflowPolicy.create, workflowPolicy.read],

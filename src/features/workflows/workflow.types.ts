@@ -1,7 +1,5 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/schema/connection';
-import { inputType, optional } from '../../platform/graphql/schema/input-type';
-import { VersionedInput } from '../../platform/graphql/schema/payload';
 import {
   BooleanFilter,
   DateTimeFilter,
@@ -21,7 +19,6 @@ import {
   orderType,
   payloadType,
 } from '../../platform/graphql/schema/record-types';
-import { WorkflowInput } from './document/workflow-input.types';
 import type { Author as AuthorRecord, ContentRef } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 
@@ -108,18 +105,6 @@ export const WorkflowPayload = payloadType(
 );
 
 export const WorkflowsPayload = deletedListType('WorkflowsPayload', 'workflows', Workflow);
-
-export const WorkflowSaveInput = inputType(
-  'WorkflowSaveInput',
-  'A workflow to save.',
-  {
-    id: [optional(ID), 'The workflow to change. Without it a new workflow is created.'],
-    comment: [optional(String), 'Comment on this version; at most 500 characters.'],
-    workflow: [WorkflowInput, 'The content: complete for a new workflow, else the changes.'],
-  },
-  VersionedInput,
-);
-export type WorkflowSaveInput = InstanceType<typeof WorkflowSaveInput>;
 
 @InputType({ description: 'A workflow to delete.' })
 export class WorkflowDeleteInput extends VersionedIdInput {}

@@ -171,18 +171,13 @@ describe('a workflow', () => {
         `fromConnector.methods.0.dataAggregator: There is no aggregator ${id + 4_711}.`,
       ),
     ]);
-    const workflowSave = await service.mutate(
-      'workflowSave',
-      {
-        workflow: {
-          title: unique('Saved '),
-          methods: [{ stepId: 'm', dataAggregator: id + 4_711 }],
-        },
-      },
+    const workflowCreate = await service.mutate(
+      'workflowCreate',
+      { title: unique('Saved '), methods: [{ stepId: 'm', dataAggregator: id + 4_711 }] },
       'userErrors { code path }',
     );
-    expect(workflowSave.userErrors).toEqual([
-      { code: 'AGGREGATOR_NOT_FOUND', path: ['workflow', 'methods', '0', 'dataAggregator'] },
+    expect(workflowCreate.userErrors).toEqual([
+      { code: 'AGGREGATOR_NOT_FOUND', path: ['methods', '0', 'dataAggregator'] },
     ]);
     const document = naming(id);
     const workflowId = await saved(service, document);

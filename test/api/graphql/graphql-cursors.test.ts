@@ -90,11 +90,7 @@ beforeAll(async () => {
   for (let nth = 0; nth < 2; nth += 1) {
     const id = await saved(service, workflow([]));
     for (let run = 0; run < 2; run += 1) await ended(service, await started(service, id));
-    await service.mutate(
-      'workflowSave',
-      { id, workflow: { description: 'again' } },
-      'userErrors { code }',
-    );
+    await service.mutate('workflowUpdate', { id, description: 'again' }, 'userErrors { code }');
   }
   for (const nth of [0, 1]) {
     const {

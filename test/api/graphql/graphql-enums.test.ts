@@ -135,16 +135,14 @@ it('steps have their type in workflows and events, and unknown types are null bu
     { stepId: 'c', type: null },
   ]);
   await service.mutate(
-    'workflowSave',
+    'workflowUpdate',
     {
       id,
-      workflow: {
-        operators: [
-          { stepId: 'a', type: 'IF', expression: 'true' },
-          { stepId: 'b' },
-          { stepId: 'c' },
-        ],
-      },
+      operators: [
+        { stepId: 'a', type: 'IF', expression: 'true' },
+        { stepId: 'b' },
+        { stepId: 'c' },
+      ],
     },
     'userErrors { message }',
   );

@@ -286,18 +286,16 @@ it('steps and bindings keep their ids across a change', async () => {
       fieldBinding: [{ nodeId: 'b1', from: [], to: [], extra: 'kept' }],
     }),
   );
-  const workflowSave = await service.mutate(
-    'workflowSave',
+  const workflowUpdate = await service.mutate(
+    'workflowUpdate',
     {
       id: String(id),
-      workflow: {
-        methods: [{ stepId: 'm0', name: 'renamed' }],
-        fieldBindings: [{ bindingId: 'b1', to: [{ field: 'x' }] }],
-      },
+      methods: [{ stepId: 'm0', name: 'renamed' }],
+      fieldBindings: [{ bindingId: 'b1', to: [{ field: 'x' }] }],
     },
     'userErrors { message } workflow { steps { ... on MethodStep { stepId name } } fieldBindings { bindingId } }',
   );
-  expect(workflowSave).toEqual({
+  expect(workflowUpdate).toEqual({
     userErrors: [],
     workflow: { steps: [{ stepId: 'm0', name: 'renamed' }], fieldBindings: [{ bindingId: 'b1' }] },
   });

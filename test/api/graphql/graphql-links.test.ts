@@ -133,7 +133,7 @@ it('a mutation reloads records that an earlier mutation of the same request chan
   ]);
   const id = await workflowOf(one.token);
   const SAVE =
-    'workflowSave(input: { id: $id, workflow: { description: "x" } }) { workflow { updatedBy { email user { email } } } }';
+    'workflowUpdate(input: { id: $id, description: "x" }) { workflow { updatedBy { email user { email } } } }';
   const data = await service.data(
     `mutation($id: ID!, $user: ID!, $email: String!, $password: String!) { before: ${SAVE} userUpdate(input: { id: $user, email: $email, currentPassword: $password }) { userErrors { message } } after: ${SAVE} }`,
     { id, user: one.id, email: `changed-${one.email}`, password: one.password },

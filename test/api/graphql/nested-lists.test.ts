@@ -3,7 +3,7 @@ import { ended } from '../../support/service/watch';
 import { saved, started, workflow } from '../../support/documents/workflows';
 
 const SAVE =
-  'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { message } } }';
+  'mutation($input: WorkflowUpdateInput!) { workflowUpdate(input: $input) { userErrors { message } } }';
 
 /** List field, its arguments and the number of entries in the two workflows. */
 const LISTS: readonly (readonly [
@@ -37,7 +37,7 @@ beforeAll(async () => {
     const id = await saved(service, workflow([]));
     ids.push(String(id));
     for (let nth = 0; nth < made; nth += 1) {
-      await service.data(SAVE, { input: { id: String(id), workflow: { description: `${nth}` } } });
+      await service.data(SAVE, { input: { id: String(id), description: `${nth}` } });
       await ended(service, await started(service, id));
       await service.api('POST', '/api/scheduler', {
         body: { title: `Schedule ${made} ${9 - nth}`, connectionId: id },

@@ -193,6 +193,11 @@ const TIME_ZONE: Bad[] = [
 ];
 const OF_INVOKER = ID('INVOKER_NOT_FOUND', 'Invoker');
 const RULE: Bad[] = [['', 'RULE_INVALID'], ['(', 'RULE_INVALID'], ...TEXT(1_000)];
+const WORKFLOW_TITLE: Bad[] = [
+  [long(128), 'TITLE_INVALID'],
+  ['a\u0007b', 'TITLE_INVALID'],
+  [HALF, 'TITLE_INVALID'],
+];
 const OLD_VERSION: Bad[] = [[4_711, 'CONFLICT']];
 
 /** Values that the type system accepts and a rule rejects. */
@@ -249,15 +254,16 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'LoginInput.password': [[HALF, 'TEXT_INVALID']],
   'LogoutInput.sessionId': [['garbage!', 'SESSION_NOT_EXIST']],
   'SessionEndInput.sessionId': [['garbage!', 'SESSION_NOT_EXIST']],
-  'WorkflowSaveInput.id': OF_WORKFLOW,
-  'WorkflowSaveInput.expectedVersion': OLD_VERSION,
-  'WorkflowSaveInput.comment': TEXT(500),
-  'WorkflowInput.title': [
-    [long(128), 'TITLE_INVALID'],
-    ['a\u0007b', 'TITLE_INVALID'],
-    [HALF, 'TITLE_INVALID'],
-  ],
-  'WorkflowInput.description': TEXT(512),
+  'WorkflowUpdateInput.id': OF_WORKFLOW,
+  'WorkflowUpdateInput.expectedVersion': OLD_VERSION,
+  ...Object.fromEntries(
+    ['WorkflowInput', 'WorkflowCreateInput', 'WorkflowUpdateInput'].flatMap((type) => [
+      [`${type}.title`, WORKFLOW_TITLE],
+      [`${type}.description`, TEXT(512)],
+    ]),
+  ),
+  'WorkflowCreateInput.comment': TEXT(500),
+  'WorkflowUpdateInput.comment': TEXT(500),
   'MethodStepInput.response': [[5, 'WORKFLOW_INVALID']],
   'StepRequestInput.header': [[{ Authorization: '***' }, 'SECRET_NOT_STORED', ['Authorization']]],
   'StepRequestInput.endpoint': [
@@ -492,14 +498,14 @@ describe('userErrors', () => {
       categoryCreate,
       connectorCreate,
       permissionCreate,
-      workflowSave,
+      workflowCreate,
       secretCreate,
       aggregatorCreate,
     } = await service.data(
       `mutation ($name: String!) {
       groupCreate(input: { name: $name }) { group { databaseId } } categoryCreate(input: { name: $name }) { category { id } }
       connectorCreate(input: { title: $name, invokerName: "Echo", requestData: [{ name: "token", value: "any" }] }) { connector { id } } permissionCreate(input: { name: $name }) { permission { id } }
-      workflowSave(input: { workflow: { title: $name } }) { workflow { id versions { nodes { snapshotId } } } }
+      workflowCreate(input: { title: $name }) { workflow { id versions { nodes { snapshotId } } } }
       taken: secretCreate(input: { name: "Taken-Secret", value: "x", origins: ["https://a"] }) { secret { id } }
       judged: aggregatorCreate(input: { name: "Judged aggregator", script: "" }) { aggregator { id } } aggregatorCreate(input: { name: $name, script: "" }) { aggregator { id } }
       secretCreate(input: { name: "judged", value: "x", origins: ["https://a"] }) { secret { id } } }`,
@@ -507,24 +513,22 @@ describe('userErrors', () => {
     );
     const templateCreate = await service.mutate(
       'templateCreate',
-      { workflowId: workflowSave.workflow.id },
+      { workflowId: workflowCreate.workflow.id },
       'template { id }',
     );
     const { workflow: steps } = await service.mutate(
-      'workflowSave',
+      'workflowCreate',
       {
-        workflow: {
-          title: unique('Steps'),
-          methods: [{ stepId: 'm' }, { stepId: 'taken', color: '#ABCDEF' }],
-          fieldBindings: [{ bindingId: 'b' }],
-        },
+        title: unique('Steps'),
+        methods: [{ stepId: 'm' }, { stepId: 'taken', color: '#ABCDEF' }],
+        fieldBindings: [{ bindingId: 'b' }],
       },
       'workflow { id }',
     );
     const { scheduleCreate } = await service.data(
       `mutation ($id: ID!, $title: String!) { judged: scheduleCreate(input: { title: "Judged schedule", workflowId: $id }) { schedule { id } }
       scheduleCreate(input: { title: $title, workflowId: $id }) { schedule { id } } }`,
-      { id: workflowSave.workflow.id, title: unique('S') },
+      { id: workflowCreate.workflow.id, title: unique('S') },
     );
     ids = {
       schedule: scheduleCreate.schedule.id,
@@ -535,8 +539,8 @@ describe('userErrors', () => {
       category: categoryCreate.category.id,
       connector: connectorCreate.connector.id,
       permission: permissionCreate.permission.id,
-      workflow: workflowSave.workflow.id,
-      snapshot: workflowSave.workflow.versions.nodes[0].snapshotId,
+      workflow: workflowCreate.workflow.id,
+      snapshot: workflowCreate.workflow.versions.nodes[0].snapshotId,
       rule: '',
       secret: secretCreate.secret.id,
     };
@@ -582,7 +586,8 @@ describe('userErrors', () => {
       permissionUpdate: { id: ids.permission, name: unique('P') },
       permissionDelete: { id: ids.permission },
       login: { email: 'unknown@hypha.test', password: 'a password' },
-      workflowSave: { id: ids.workflow, workflow: {} },
+      workflowCreate: { title: unique('W') },
+      workflowUpdate: { id: ids.workflow },
       workflowDelete: { id: ids.workflow },
       ...Object.fromEntries(
         ['workflowVersionSwitch', 'workflowVersionUpdate', 'workflowVersionDelete'].map((name) => [
@@ -862,25 +867,23 @@ describe('userErrors', () => {
       'name PERMISSION_ALREADY_EXIST',
     ]);
     expect(
-      await of('workflowSave', 'WorkflowSaveInput!', {
+      await of('workflowUpdate', 'WorkflowUpdateInput!', {
         comment: long(500),
         expectedVersion: 99,
         id: ids.workflow,
-        workflow: {
-          title: ' ',
-          description: long(512),
-          methods: [{}, {}, {}, { request: { endpoint: 'http://user:***@host.test/' } }],
-          operators: [{}, { expression: 'x' }, {}],
-        },
+        title: ' ',
+        description: long(512),
+        methods: [{}, {}, {}, { request: { endpoint: 'http://user:***@host.test/' } }],
+        operators: [{}, { expression: 'x' }, {}],
       }),
     ).toEqual([
       'comment TEXT_TOO_LONG',
       'expectedVersion CONFLICT',
-      'workflow.title TITLE_INVALID',
-      'workflow.description TEXT_TOO_LONG',
-      'workflow.operators.0.expression OPERATOR_EXPRESSION_IS_EMPTY',
-      'workflow.operators.2.expression OPERATOR_EXPRESSION_IS_EMPTY',
-      'workflow.methods.3.request.endpoint SECRET_NOT_STORED',
+      'title TITLE_INVALID',
+      'description TEXT_TOO_LONG',
+      'operators.0.expression OPERATOR_EXPRESSION_IS_EMPTY',
+      'operators.2.expression OPERATOR_EXPRESSION_IS_EMPTY',
+      'methods.3.request.endpoint SECRET_NOT_STORED',
     ]);
     expect(await of('login', 'LoginInput!', { email: HALF, password: HALF })).toEqual([
       'email TEXT_INVALID',

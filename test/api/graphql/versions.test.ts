@@ -83,20 +83,17 @@ const disabledUser = async (): Promise<Made> =>
 const group = (): Promise<Made> => made('groupCreate', 'group', { name: unique('Seen') });
 const permission = (): Promise<Made> =>
   made('permissionCreate', 'permission', { name: unique('SEEN') });
-const workflow = (): Promise<Made> =>
-  made('workflowSave', 'workflow', { workflow: { title: unique('seen') } });
+const workflow = (): Promise<Made> => made('workflowCreate', 'workflow', { title: unique('seen') });
 const withSteps = (): Promise<Made> =>
-  made('workflowSave', 'workflow', {
-    workflow: {
-      title: unique('seen'),
-      methods: [{ stepId: 'm' }, { stepId: 'n' }],
-      fieldBindings: [{ bindingId: 'b' }],
-    },
+  made('workflowCreate', 'workflow', {
+    title: unique('seen'),
+    methods: [{ stepId: 'm' }, { stepId: 'n' }],
+    fieldBindings: [{ bindingId: 'b' }],
   });
 const edited = async (): Promise<Made> =>
-  made('workflowSave', 'workflow', {
+  made('workflowUpdate', 'workflow', {
     id: (await workflow()).id,
-    workflow: { description: 'saved again' },
+    description: 'saved again',
   });
 const category = (): Promise<Made> => made('categoryCreate', 'category', { name: unique('seen') });
 const secret = (): Promise<Made> =>
@@ -206,7 +203,7 @@ const CHANGES: Record<string, Change> = {
   categoryUpdate: { make: category, more: () => ({ name: unique('changed') }) },
   categoryDelete: { make: category, more: nothing },
   invokerDelete: { make: invoker, more: nothing },
-  workflowSave: { make: workflow, more: () => ({ workflow: { description: unique('changed') } }) },
+  workflowUpdate: { make: workflow, more: () => ({ description: unique('changed') }) },
   workflowDelete: { make: workflow, more: nothing },
   templateDelete: { make: template, more: nothing },
   maskingRuleUpdate: { make: rule, more: () => ({ expression: unique('a') }) },

@@ -5,7 +5,7 @@ describe('a JSON value', () => {
   const service = testService();
 
   const SAVE =
-    'workflowSave(input: { workflow: { title: $title, ui: $ui } }) { workflow { ui } userErrors { code } }';
+    'workflowCreate(input: { title: $title, ui: $ui }) { workflow { ui } userErrors { code } }';
   const WITH_VARIABLE = `mutation($title: String!, $ui: JSON) { ${SAVE} }`;
 
   /** Each sends `json` text and returns the stored value, or `refused`. */
@@ -70,7 +70,7 @@ describe('a JSON value', () => {
     data?: any;
     errors?: { extensions: { code: string } }[];
   }): unknown {
-    if (!errors) return data.workflowSave.workflow.ui;
+    if (!errors) return data.workflowCreate.workflow.ui;
     expect(errors[0]?.extensions.code).toMatch(
       /^(BAD_USER_INPUT|BAD_REQUEST|GRAPHQL_VALIDATION_FAILED)$/,
     );

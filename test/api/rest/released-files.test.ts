@@ -404,23 +404,21 @@ describe('a request body that is bare JSON', () => {
   });
 
   it('does not occur in the typed inputs of GraphQL', async () => {
-    const workflowSave = await service.mutate(
-      'workflowSave',
+    const workflowCreate = await service.mutate(
+      'workflowCreate',
       {
-        workflow: {
-          title: unique('Typed '),
-          methods: [
-            {
-              index: '0',
-              methodType: 'HTTP_REQUEST',
-              request: { endpoint: remote.url, method: 'POST', body: { fields: { a: 1 } } },
-            },
-          ],
-        },
+        title: unique('Typed '),
+        methods: [
+          {
+            index: '0',
+            methodType: 'HTTP_REQUEST',
+            request: { endpoint: remote.url, method: 'POST', body: { fields: { a: 1 } } },
+          },
+        ],
       },
       'workflow { steps { ... on MethodStep { request { body { format fields } } } } } userErrors { code }',
     );
-    expect(workflowSave.workflow.steps[0].request.body).toEqual({
+    expect(workflowCreate.workflow.steps[0].request.body).toEqual({
       format: 'json',
       fields: { a: 1 },
     });

@@ -37,12 +37,12 @@ afterAll(async () => {
 
 const fast = (): object => workflow([method('0', `${remote.url}/fast`)]);
 const save = async (id: number): Promise<void> => {
-  const workflowSave = await service.mutate(
-    'workflowSave',
-    { id: String(id), workflow: { description: 'again' } },
+  const workflowUpdate = await service.mutate(
+    'workflowUpdate',
+    { id: String(id), description: 'again' },
     'userErrors { code }',
   );
-  expect(workflowSave.userErrors).toEqual([]);
+  expect(workflowUpdate.userErrors).toEqual([]);
 };
 const cancelled =
   'mutation($id: ID!) { runCancel(input: { id: $id }) { run { databaseId state durationMs events { sequence } } userErrors { code } } }';

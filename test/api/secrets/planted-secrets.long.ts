@@ -80,29 +80,27 @@ async function inWorkflows(): Promise<void> {
     workflow(steps.map((more, at) => method(String(at), `${remote.url}/echo`, more))),
   );
   workflows.push(id);
-  const workflowSave = await service.mutate(
-    'workflowSave',
+  const workflowCreate = await service.mutate(
+    'workflowCreate',
     {
-      workflow: {
-        title: unique('Graph '),
-        methods: [
-          {
-            index: '0',
-            name: 'a',
-            color: '#FFCFB5',
-            methodType: 'HTTP_REQUEST',
-            request: {
-              endpoint: `${remote.url}/echo`,
-              method: 'GET',
-              header: { Authorization: plant('header over GraphQL') },
-            },
+      title: unique('Graph '),
+      methods: [
+        {
+          index: '0',
+          name: 'a',
+          color: '#FFCFB5',
+          methodType: 'HTTP_REQUEST',
+          request: {
+            endpoint: `${remote.url}/echo`,
+            method: 'GET',
+            header: { Authorization: plant('header over GraphQL') },
           },
-        ],
-      },
+        },
+      ],
     },
     'workflow { databaseId } userErrors { message }',
   );
-  workflows.push(workflowSave.workflow.databaseId as number);
+  workflows.push(workflowCreate.workflow.databaseId as number);
   const old = await saved(
     service,
     workflow([method('0', `${remote.url}/echo`, request({ Authorization: plant('old version') }))]),

@@ -484,7 +484,8 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.permissionCreate': 'USERGROUP:CREATE',
   'Mutation.permissionUpdate': 'USERGROUP:UPDATE',
   'Mutation.permissionDelete': 'USERGROUP:DELETE',
-  'Mutation.workflowSave': 'CONNECTION:CREATE or CONNECTION:UPDATE',
+  'Mutation.workflowCreate': 'CONNECTION:CREATE',
+  'Mutation.workflowUpdate': 'CONNECTION:UPDATE',
   'Mutation.workflowDelete': 'CONNECTION:DELETE',
   'Mutation.workflowsDelete': 'CONNECTION:DELETE',
   'Mutation.runsCancel': 'CONNECTION:UPDATE',
@@ -728,7 +729,6 @@ async function graphqlAllows(
 
 /** The permission checked by the service where the declaration allows either of two. */
 const ASKED_OF_CALLS: Record<string, string> = {
-  'Mutation.workflowSave': 'CONNECTION:CREATE',
   'POST /api/aggregator': 'CONNECTION:CREATE',
   'POST /api/message': 'SCHEDULE:CREATE',
   'GET /api/execution/{id}': 'CONNECTION:READ',

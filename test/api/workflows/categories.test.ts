@@ -161,8 +161,8 @@ describe('deleting a category', () => {
       ).body.categoryId,
     ).toBeNull();
     await service.mutate(
-      'workflowSave',
-      { id: one, workflow: { description: 'and again' } },
+      'workflowUpdate',
+      { id: one, description: 'and again' },
       'userErrors { code }',
     );
     expect((await service.api('GET', `/api/connection/${one}`)).body.categoryId).toBeNull();

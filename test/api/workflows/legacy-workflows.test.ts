@@ -153,12 +153,12 @@ describe('a stored 4.x document', () => {
     const old = oldDocument();
     await storeAsWritten(id, old);
     const read = await service.body('GET', `/api/connection/${id}`);
-    const workflowSave = await service.mutate(
-      'workflowSave',
-      { id, workflow: { description: 'changed', title: old.title } },
+    const workflowUpdate = await service.mutate(
+      'workflowUpdate',
+      { id, description: 'changed', title: old.title },
       'workflow { version } userErrors { code message path }',
     );
-    expect(workflowSave).toEqual({ workflow: { version: 2 }, userErrors: [] });
+    expect(workflowUpdate).toEqual({ workflow: { version: 2 }, userErrors: [] });
     const after = await service.body('GET', `/api/connection/${id}`);
     expect(after.fromConnector).toEqual(read.fromConnector);
     expect(after.fieldBinding).toEqual([
@@ -207,7 +207,7 @@ describe('an impossible connector id', () => {
     for (const connectorId of [-5, -2_147_483_648]) {
       const data = await service.data(
         `mutation($id: ID!, $connector: StepConnectorInput!) {
-        save: workflowSave(input: { id: $id, workflow: { methods: [{ stepId: "m0", index: "0", connector: $connector }] } }) { userErrors { code path } }
+        save: workflowUpdate(input: { id: $id, methods: [{ stepId: "m0", index: "0", connector: $connector }] }) { userErrors { code path } }
         edit: stepUpdate(input: { workflowId: $id, stepId: "m0", method: { connector: $connector } }) { userErrors { code path } }
       }`,
         { id, connector: { connectorId } },
@@ -216,7 +216,7 @@ describe('an impossible connector id', () => {
         [
           {
             code: 'CONNECTOR_NOT_FOUND',
-            path: ['workflow', 'methods', '0', 'connector', 'connectorId'],
+            path: ['methods', '0', 'connector', 'connectorId'],
           },
         ],
         [{ code: 'CONNECTOR_NOT_FOUND', path: ['method', 'connector', 'connectorId'] }],
@@ -331,12 +331,12 @@ describe('an impossible connector id', () => {
         const id = await saved(service, workflow([]));
         await storeAsWritten(id, { ...workflow([]), ...make(IMPOSSIBLE[0]) });
         const { body } = await service.api('GET', `/api/connection/${id}`);
-        const workflowSave = await service.mutate(
-          'workflowSave',
-          { id, workflow: { description: 'changed' } },
+        const workflowUpdate = await service.mutate(
+          'workflowUpdate',
+          { id, description: 'changed' },
           'workflow { version } userErrors { code path }',
         );
-        expect(workflowSave).toEqual({ workflow: { version: 2 }, userErrors: [] });
+        expect(workflowUpdate).toEqual({ workflow: { version: 2 }, userErrors: [] });
         for (const [verb, sent] of [
           ['PUT', { ...body, description: 'again' }],
           ['PATCH', [{ op: 'replace', path: '/description', value: 'patched' }]],
@@ -459,7 +459,7 @@ describe('the ids of steps and bindings', () => {
       methods: shown.steps.map(({ stepId, index }: any) => ({ stepId, index })),
       fieldBindings: shown.fieldBindings,
     };
-    await service.mutate('workflowSave', { id, workflow: change }, 'userErrors { code }');
+    await service.mutate('workflowUpdate', { id, ...change }, 'userErrors { code }');
     const after = await service.body('GET', `/api/connection/${id}`);
     expect(idsOf(after)[0]).toEqual(idsOf(read)[0]);
     expect(after.fieldBinding.map((binding: any) => binding.id)).toEqual([

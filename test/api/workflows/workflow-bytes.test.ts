@@ -8,8 +8,10 @@ const MOST = 4_000;
 describe('a workflow above limits.workflow-bytes', () => {
   const service = testService({ env: { HYPHA_LIMITS_WORKFLOW_BYTES: String(MOST) } });
 
-  const SAVE =
-    'mutation ($input: WorkflowSaveInput!) { workflowSave(input: $input) { workflow { id } userErrors { code } } }';
+  const CREATE =
+    'mutation ($input: WorkflowCreateInput!) { workflowCreate(input: $input) { workflow { id } userErrors { code } } }';
+  const UPDATE =
+    'mutation ($input: WorkflowUpdateInput!) { workflowUpdate(input: $input) { userErrors { code } } }';
   const TEST =
     'mutation ($input: TestRunStartInput!) { testRunStart(input: $input) { run { id } userErrors { code } } }';
   const ofSize = (bytes: number): { title: string; ui: string } => {
@@ -19,40 +21,33 @@ describe('a workflow above limits.workflow-bytes', () => {
   };
 
   it.each([
-    ['workflowSave', SAVE],
-    ['testRunStart', TEST],
-  ])('is rejected by %s as over REST', async (name, query) => {
-    const fits = await service.gql(query, { input: { workflow: ofSize(MOST) } });
+    ['workflowCreate', CREATE, '/api/connection'],
+    ['testRunStart', TEST, '/api/connection/execution/test'],
+  ])('is rejected by %s as over REST', async (name, query, path) => {
+    const inputOf = (bytes: number): object =>
+      query === TEST ? { workflow: ofSize(bytes) } : ofSize(bytes);
+    const fits = await service.gql(query, { input: inputOf(MOST) });
     expect([fits.status, fits.errors, fits.data[name].userErrors]).toEqual([200, undefined, []]);
-    const over = await service.gql(query, { input: { workflow: ofSize(MOST + 1) } });
+    const over = await service.gql(query, { input: inputOf(MOST + 1) });
     expect([over.status, over.errors?.[0].extensions]).toEqual([
       413,
       expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE', reason: 'PAYLOAD_TOO_LARGE' }),
     ]);
-    const path = name === 'workflowSave' ? '/api/connection' : '/api/connection/execution/test';
     await service.refuses(413, 'PAYLOAD_TOO_LARGE', 'POST', path, {
       body: JSON.stringify({ title: unique('Large') }).padEnd(MOST + 1),
     });
   });
 
   it('cannot be built from parts', async () => {
-    const workflowSave = await service.field(SAVE, {
-      input: { workflow: ofSize(MOST - 1_000) },
-    });
+    const workflowCreate = await service.field(CREATE, { input: ofSize(MOST - 1_000) });
     const added = {
-      id: workflowSave.workflow.id,
-      workflow: { methods: [{ name: 'x'.repeat(2_000) }] },
+      id: workflowCreate.workflow.id,
+      methods: [{ name: 'x'.repeat(2_000) }],
     };
-    expect((await service.gql(SAVE, { input: added })).errors?.[0].extensions.code).toBe(
+    expect((await service.gql(UPDATE, { input: added })).errors?.[0].extensions.code).toBe(
       'PAYLOAD_TOO_LARGE',
     );
-    expect(
-      (
-        await service.field(SAVE, {
-          input: { ...added, workflow: { ...added.workflow, ui: null } },
-        })
-      ).userErrors,
-    ).toEqual([]);
+    expect((await service.field(UPDATE, { input: { ...added, ui: null } })).userErrors).toEqual([]);
   });
 
   it('that is stored already can be read, run, made smaller, exported and deleted', async () => {

@@ -309,16 +309,14 @@ longDescribe(`${SEQUENCES} random sequences of edits`, () => {
     (id, now) => service.api('PUT', `/api/connection/${id}`, { body: { title: now.title } }),
     (id, now, pick) =>
       service.data(
-        'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { code } } }',
+        'mutation($input: WorkflowUpdateInput!) { workflowUpdate(input: $input) { userErrors { code } } }',
         {
           input: {
             id,
-            workflow: {
-              description: `saved ${pick(9)}`,
-              methods: now.fromConnector.methods
-                .slice(pick(2))
-                .map((one: any) => ({ stepId: one.id, label: `l${pick(5)}` })),
-            },
+            description: `saved ${pick(9)}`,
+            methods: now.fromConnector.methods
+              .slice(pick(2))
+              .map((one: any) => ({ stepId: one.id, label: `l${pick(5)}` })),
           },
         },
       ),

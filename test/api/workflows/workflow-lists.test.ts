@@ -194,8 +194,8 @@ describe('the workflow graph', () => {
     expect(await findIds('connector: { eq: "77" }')).toEqual([id]);
     const save = (categoryId: unknown) =>
       service.mutate(
-        'workflowSave',
-        { id, workflow: { categoryId } },
+        'workflowUpdate',
+        { id, categoryId },
         'workflow { version } userErrors { code path }',
       );
     expect(await save(null)).toEqual({ workflow: { version: 2 }, userErrors: [] });
@@ -204,11 +204,11 @@ describe('the workflow graph', () => {
     expect(await findIds(`category: { eq: "${category}" }`)).toEqual([id]);
     expect(await save(999_999)).toEqual({
       workflow: null,
-      userErrors: [{ code: 'CATEGORY_NOT_FOUND', path: ['workflow', 'categoryId'] }],
+      userErrors: [{ code: 'CATEGORY_NOT_FOUND', path: ['categoryId'] }],
     });
     expect(await save('nonsense')).toEqual({
       workflow: null,
-      userErrors: [{ code: 'ID_INVALID', path: ['workflow', 'categoryId'] }],
+      userErrors: [{ code: 'ID_INVALID', path: ['categoryId'] }],
     });
   });
 });

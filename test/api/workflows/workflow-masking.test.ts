@@ -202,12 +202,10 @@ describe('secrets in workflows', () => {
       endpoint: 'https://me:pw@elsewhere.test/?new=1&api_key=one&token=changed',
     });
     const SAVE =
-      'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { workflow { version } userErrors { code path } } }';
+      'mutation($input: WorkflowUpdateInput!) { workflowUpdate(input: $input) { workflow { version } userErrors { code path } } }';
     const input = {
       id,
-      workflow: {
-        methods: [{ stepId: 's', request: { header: { Authorization: '***', 'X-New': 'n' } } }],
-      },
+      methods: [{ stepId: 's', request: { header: { Authorization: '***', 'X-New': 'n' } } }],
     };
     expect((await service.field(SAVE, { input }, updater)).userErrors).toEqual([]);
     expect((await read(id)).fromConnector.methods[0].request.header).toEqual({
@@ -216,14 +214,14 @@ describe('secrets in workflows', () => {
     });
     const wrong = {
       id,
-      workflow: { methods: [{ stepId: 'm1', request: { header: { Authorization: '***' } } }] },
+      methods: [{ stepId: 'm1', request: { header: { Authorization: '***' } } }],
     };
     expect(await service.field(SAVE, { input: wrong }, updater)).toEqual({
       workflow: null,
       userErrors: [
         {
           code: 'SECRET_NOT_STORED',
-          path: ['workflow', 'methods', '0', 'request', 'header', 'Authorization'],
+          path: ['methods', '0', 'request', 'header', 'Authorization'],
         },
       ],
     });

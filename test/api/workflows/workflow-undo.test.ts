@@ -41,7 +41,7 @@ describe('undo', () => {
         ]),
       async () =>
         service.gql(
-          'mutation($id: ID!) { workflowSave(input: { id: $id, workflow: { description: "of the graph", methods: [] } }) { userErrors { code } } }',
+          'mutation($id: ID!) { workflowUpdate(input: { id: $id, description: "of the graph", methods: [] }) { userErrors { code } } }',
           { id },
         ),
       async () => service.api('PUT', `/api/connection/${id}`, { body: JSON.parse(texts[0]) }),

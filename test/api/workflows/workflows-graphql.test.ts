@@ -4,12 +4,13 @@ import { method, saved, workflow } from '../../support/documents/workflows';
 
 const service = testService({ env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '3' } });
 
-const SAVE = `mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) {
+const PAYLOAD = `
   workflow { id databaseId title version description ui createdBy { email } updatedBy { email } viewerCan { update delete }
     steps { __typename ... on MethodStep { stepId index methodType request { endpoint header body { fields } } } ... on OperatorStep { stepId index expression iterator } } }
-  userErrors { code message path } } }`;
+  userErrors { code message path }`;
 
-const save = (input: object): Promise<any> => service.field(SAVE, { input });
+const create = (input: object): Promise<any> => service.mutate('workflowCreate', input, PAYLOAD);
+const update = (input: object): Promise<any> => service.mutate('workflowUpdate', input, PAYLOAD);
 
 const STEPS = {
   methods: [
@@ -28,11 +29,13 @@ const STEPS = {
   operators: [{ stepId: 'o', index: '1', type: 'LOOP', iterator: 'i', expression: 'For(3)' }],
 };
 
-describe('workflowSave', () => {
+describe('workflowCreate and workflowUpdate', () => {
   it('creates a workflow and shows its steps in the order of execution', async () => {
     const title = unique('Made ');
-    const { workflow: made, userErrors } = await save({
-      workflow: { title, ui: { zoom: 1 }, ...STEPS },
+    const { workflow: made, userErrors } = await create({
+      title,
+      ui: { zoom: 1 },
+      ...STEPS,
       comment: 'first',
     });
     expect(userErrors).toEqual([]);
@@ -65,9 +68,9 @@ describe('workflowSave', () => {
     });
     document.fromConnector.methods[0].request.timeout = 9;
     const id = await saved(service, document);
-    const { userErrors } = await save({
+    const { userErrors } = await update({
       id,
-      workflow: { methods: [{ stepId: 'm0', request: { endpoint: 'http://new.test' } }] },
+      methods: [{ stepId: 'm0', request: { endpoint: 'http://new.test' } }],
     });
     expect(userErrors).toEqual([]);
     const { body } = await service.api('GET', `/api/connection/${id}`);
@@ -77,10 +80,10 @@ describe('workflowSave', () => {
 
   it('reports a taken title', async () => {
     const title = unique('Taken ');
-    await save({ workflow: { title } });
-    expect(await save({ workflow: { title: title.toUpperCase() } })).toMatchObject({
+    await create({ title });
+    expect(await create({ title: title.toUpperCase() })).toMatchObject({
       workflow: null,
-      userErrors: [{ code: 'TITLE_HAS_ALREADY_TAKEN', path: ['workflow', 'title'] }],
+      userErrors: [{ code: 'TITLE_HAS_ALREADY_TAKEN', path: ['title'] }],
     });
   });
 
@@ -89,17 +92,19 @@ describe('workflowSave', () => {
     const updater = await service.userWith(['CONNECTION:UPDATE', 'CONNECTION:READ']);
     const id = await saved(service, workflow([]));
     const codes = async (token: string) => {
-      const create = await service.gql(
-        SAVE,
-        { input: { workflow: { title: unique('By role ') } } },
-        token,
-      );
-      const update = await service.gql(
-        SAVE,
-        { input: { id, workflow: { description: 'x' } } },
-        token,
-      );
-      return [create, update].map(({ errors }) => errors?.[0]?.extensions.code ?? 'ok');
+      const answers = [
+        await service.gql(
+          'mutation($title: String!) { workflowCreate(input: { title: $title }) { userErrors { code } } }',
+          { title: unique('By role ') },
+          token,
+        ),
+        await service.gql(
+          'mutation($id: ID!) { workflowUpdate(input: { id: $id, description: "x" }) { userErrors { code } } }',
+          { id },
+          token,
+        ),
+      ];
+      return answers.map(({ errors }) => errors?.[0]?.extensions.code ?? 'ok');
     };
     expect(await codes(creator.token)).toEqual(['ok', 'FORBIDDEN']);
     expect(await codes(updater.token)).toEqual(['FORBIDDEN', 'ok']);
@@ -113,11 +118,12 @@ describe('workflow versions', () => {
     (await service.field(VERSIONS, { id })).versions.nodes;
 
   it('are created by every save with author, comment and content, newest first', async () => {
-    const { workflow: made } = await save({
-      workflow: { title: unique('Versioned '), ...STEPS },
+    const { workflow: made } = await create({
+      title: unique('Versioned '),
+      ...STEPS,
       comment: 'first',
     });
-    await save({ id: made.id, workflow: { operators: [] }, comment: 'no loop' });
+    await update({ id: made.id, operators: [], comment: 'no loop' });
     const nodes = await versionsOf(made.id);
     expect(nodes.map(({ number, comment, steps }) => [number, comment, steps.length])).toEqual([
       [2, 'no loop', 2],
@@ -131,16 +137,15 @@ describe('workflow versions', () => {
   });
 
   it('have the same hash if nothing changed', async () => {
-    const { workflow: made } = await save({ workflow: { title: unique('Same ') } });
-    await save({ id: made.id, workflow: {} });
+    const { workflow: made } = await create({ title: unique('Same ') });
+    await update({ id: made.id });
     const [second, first] = await versionsOf(made.id);
     expect(second.contentHash).toBe(first.contentHash);
   });
 
   it('are kept up to the configured number', async () => {
-    const { workflow: made } = await save({ workflow: { title: unique('Often ') } });
-    for (let nth = 0; nth < 4; nth += 1)
-      await save({ id: made.id, workflow: { description: `${nth}` } });
+    const { workflow: made } = await create({ title: unique('Often ') });
+    for (let nth = 0; nth < 4; nth += 1) await update({ id: made.id, description: `${nth}` });
     expect((await versionsOf(made.id)).map(({ number }) => number)).toEqual([5, 4, 3]);
   });
 });
@@ -164,7 +169,7 @@ describe('workflow and node', () => {
 
 describe('workflowDelete', () => {
   it('deletes and returns the id', async () => {
-    const { workflow: made } = await save({ workflow: { title: unique('Doomed ') } });
+    const { workflow: made } = await create({ title: unique('Doomed ') });
     const DELETE =
       'mutation($id: ID!) { workflowDelete(input: { id: $id }) { workflow { id title } userErrors { code } } }';
     expect(await service.field(DELETE, { id: made.id })).toEqual({
@@ -178,10 +183,11 @@ describe('workflowDelete', () => {
   });
 
   it('is audited like every save', async () => {
-    const { workflow: made } = await save({
-      workflow: { title: unique('Audited '), ui: { password: 'hunter2' } },
+    const { workflow: made } = await create({
+      title: unique('Audited '),
+      ui: { password: 'hunter2' },
     });
-    await save({ id: made.id, workflow: { description: 'changed' } });
+    await update({ id: made.id, description: 'changed' });
     await service.api('DELETE', `/api/connection/${made.databaseId}`);
     const auditEvents = await service.field(
       'query($id: String!) { auditEvents(filter: { targetType: { eq: WORKFLOW }, targetId: { eq: $id } }) { nodes { action before after actor { email } } } }',

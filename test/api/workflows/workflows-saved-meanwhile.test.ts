@@ -88,12 +88,12 @@ it('a list returns the steps of a workflow that is saved while it is read', asyn
       ui: { of: 1 },
     },
   ]);
-  const workflowSave = await service.mutate(
-    'workflowSave',
-    { id: changed, expectedVersion: 1, workflow: { description: 'mine' } },
+  const workflowUpdate = await service.mutate(
+    'workflowUpdate',
+    { id: changed, expectedVersion: 1, description: 'mine' },
     'workflow { version } userErrors { code }',
   );
-  expect(workflowSave).toEqual({ workflow: null, userErrors: [{ code: 'CONFLICT' }] });
+  expect(workflowUpdate).toEqual({ workflow: null, userErrors: [{ code: 'CONFLICT' }] });
 });
 
 it('a list validates a workflow that is saved while it is read in its new state', async () => {

@@ -3,6 +3,7 @@ import type { InputPath } from '../../../platform/errors/errors';
 import type { PathTable } from '../../../platform/errors/findings';
 import type { InputIds } from '../../../platform/graphql/schema/ids';
 import { inputType, optional } from '../../../platform/graphql/schema/input-type';
+import { VersionedInput } from '../../../platform/graphql/schema/payload';
 import { JSONValue } from '../../../platform/graphql/schema/scalars';
 import { FieldBindingInput } from './binding-input.types';
 import { MethodType, OperatorType } from './step.types';
@@ -111,38 +112,64 @@ export const OperatorStepInput = inputType(
   OperatorContentInput,
 );
 
+const TITLE = 'At most 128 characters, unique without regard to case.';
+
+/** Fields of every input with the content of a workflow, next to the title. */
+const CONTENT = {
+  description: [optional(String), `Its purpose; at most ${inCharacters(DESCRIPTION_LENGTH)}.`],
+  categoryId: [
+    optional(ID),
+    'Its category, global id or integer; null removes it from its category.',
+  ],
+  methods: [optional([MethodStepInput]), 'Steps that call something.'],
+  operators: [optional([OperatorStepInput]), 'Conditions and loops.'],
+  fieldBindings: [optional([FieldBindingInput]), 'Field bindings between steps.'],
+  ui: [optional(JSONValue), 'The layout; stored unchanged.'],
+} as const;
+const COMMENT = [optional(String), 'Comment on this version; at most 500 characters.'] as const;
+
 export const WorkflowInput = inputType(
   'WorkflowInput',
-  'The content of a workflow. Fields of an existing workflow that are not given keep their value; a given list replaces the whole list.',
-  {
-    title: [
-      optional(String),
-      'Required for a new workflow. At most 128 characters, unique without regard to case.',
-    ],
-    description: [optional(String), `Its purpose; at most ${inCharacters(DESCRIPTION_LENGTH)}.`],
-    categoryId: [
-      optional(ID),
-      'Its category, global id or integer; null removes it from its category.',
-    ],
-    methods: [optional([MethodStepInput]), 'Steps that call something.'],
-    operators: [optional([OperatorStepInput]), 'Conditions and loops.'],
-    fieldBindings: [optional([FieldBindingInput]), 'Field bindings between steps.'],
-    ui: [optional(JSONValue), 'The layout; stored unchanged.'],
-  },
+  'The content of a workflow that is not saved.',
+  { title: [optional(String), TITLE], ...CONTENT },
 );
-export type WorkflowInput = InstanceType<typeof WorkflowInput>;
+type WorkflowInput = InstanceType<typeof WorkflowInput>;
 
-/** GraphQL uses `stepId` and `bindingId` where documents use `id`: client caches need unique ids. */
+export const WorkflowCreateInput = inputType('WorkflowCreateInput', 'A new workflow.', {
+  title: [String, TITLE],
+  ...CONTENT,
+  comment: COMMENT,
+});
+export type WorkflowCreateInput = InstanceType<typeof WorkflowCreateInput>;
+
+export const WorkflowUpdateInput = inputType(
+  'WorkflowUpdateInput',
+  'Changes of a workflow. Fields that are not given keep their value; a given list replaces the whole list.',
+  {
+    id: [ID, 'The workflow: global id or integer.'],
+    title: [optional(String), TITLE],
+    ...CONTENT,
+    comment: COMMENT,
+  },
+  VersionedInput,
+);
+export type WorkflowUpdateInput = InstanceType<typeof WorkflowUpdateInput>;
+
+/**
+ * GraphQL uses `stepId` and `bindingId` where documents use `id`: client caches need unique ids.
+ * @param place path of the content in the input
+ */
 export function changeOf(
-  { methods, operators, fieldBindings, categoryId, ...rest }: WorkflowInput,
+  { title, description, ui, methods, operators, fieldBindings, categoryId }: WorkflowInput,
   ids: Pick<InputIds, 'read'>,
+  place: InputPath = [],
 ): WorkflowChange {
   return {
-    ...rest,
+    title,
+    description,
+    ui,
     categoryId:
-      categoryId == null
-        ? categoryId
-        : ids.read('Category', categoryId, ['workflow', 'categoryId']),
+      categoryId == null ? categoryId : ids.read('Category', categoryId, [...place, 'categoryId']),
     methods: methods?.map(({ stepId, ...method }) => ({ id: stepId, ...method })) ?? methods,
     operators:
       operators?.map(({ stepId, ...operator }) => ({ id: stepId, ...operator })) ?? operators,
@@ -152,15 +179,27 @@ export function changeOf(
   };
 }
 
-const renamed = (path: InputPath, sentAs: InputPath) => [path, ['workflow', ...sentAs]] as const;
-
-/** Maps paths of a document to paths of inputs with a `workflow` field, for errors. */
-export const IN_WORKFLOW: PathTable = [
-  renamed(['fromConnector', 'methods', '*', 'id'], ['methods', '*', 'stepId']),
-  renamed(['fromConnector', 'operators', '*', 'id'], ['operators', '*', 'stepId']),
-  renamed(['fieldBinding', '*', 'id'], ['fieldBindings', '*', 'bindingId']),
-  renamed(['fromConnector', 'methods'], ['methods']),
-  renamed(['fromConnector', 'operators'], ['operators']),
-  renamed(['fieldBinding'], ['fieldBindings']),
-  ...['title', 'description', 'categoryId', 'ui'].map((name) => renamed([name], [name])),
+/** Maps paths of a document to paths of its input, for errors. */
+export const CONTENT_PATHS: PathTable = [
+  [
+    ['fromConnector', 'methods', '*', 'id'],
+    ['methods', '*', 'stepId'],
+  ],
+  [
+    ['fromConnector', 'operators', '*', 'id'],
+    ['operators', '*', 'stepId'],
+  ],
+  [
+    ['fieldBinding', '*', 'id'],
+    ['fieldBindings', '*', 'bindingId'],
+  ],
+  [['fromConnector', 'methods'], ['methods']],
+  [['fromConnector', 'operators'], ['operators']],
+  [['fieldBinding'], ['fieldBindings']],
 ];
+
+/** The same for inputs with the content in `workflow`. */
+export const IN_WORKFLOW: PathTable = [
+  ...CONTENT_PATHS,
+  ...['title', 'description', 'categoryId', 'ui'].map((name) => [[name], [name]] as const),
+].map(([path, sentAs]) => [path, ['workflow', ...sentAs]]);
