@@ -148,6 +148,7 @@ export class RunResolver {
     @Arg('input') { workflowId, workflow, draftOf }: TestRunStartInput,
     @Ctx() { actor, services: { testRuns } }: GraphqlContext,
   ) {
+    const paths = [...OF_WORKFLOW, ...IN_WORKFLOW];
     return payload(
       'run',
       async (ids) => {
@@ -159,7 +160,7 @@ export class RunResolver {
           );
         if (workflow != null) {
           const saved = draftOf == null ? undefined : ids.read('Workflow', draftOf, ['draftOf']);
-          const change = changeOf(workflow, ids, ['workflow']);
+          const change = changeOf(workflow, ids, paths, ['workflow']);
           return (await testRuns.startContent(actor, { change }, { draftOf: saved })).run;
         }
         if (draftOf != null)
@@ -168,7 +169,7 @@ export class RunResolver {
           });
         return testRuns.start(actor, ids.read('Workflow', workflowId ?? '', ['workflowId']));
       },
-      [...OF_WORKFLOW, ...IN_WORKFLOW],
+      paths,
     );
   }
 

@@ -225,15 +225,17 @@ const saveWorkflow = (
   { actor, services }: GraphqlContext,
   input: WorkflowCreateInput | WorkflowUpdateInput,
   id: string | null,
-) =>
-  payload(
+) => {
+  const paths = [...CONTENT_PATHS];
+  return payload(
     'workflow',
     async (ids) => {
       const workflowId = id === null ? null : ids.read('Workflow', id);
-      const content = { change: changeOf(input, ids) };
+      const content = { change: changeOf(input, ids, paths) };
       return (await services.workflows.save(actor, workflowId, content, input)).record;
     },
-    CONTENT_PATHS,
+    paths,
   );
+};
 
 registerNode('Workflow', (id, context) => workflowLoader(context).load(id), workflowPolicy.read);

@@ -265,12 +265,14 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'WorkflowCreateInput.comment': TEXT(500),
   'WorkflowUpdateInput.comment': TEXT(500),
   'MethodStepInput.response': [[5, 'WORKFLOW_INVALID']],
+  'MethodDocumentInput.response': [[5, 'WORKFLOW_INVALID']],
   'StepRequestInput.header': [[{ Authorization: '***' }, 'SECRET_NOT_STORED', ['Authorization']]],
   'StepRequestInput.endpoint': [
     ['http://user:***@host.test/', 'SECRET_NOT_STORED'],
     ['http://host.test/?api_key=***', 'SECRET_NOT_STORED'],
   ],
   'OperatorStepInput.expression': [[' ', 'OPERATOR_EXPRESSION_IS_EMPTY']],
+  'OperatorDocumentInput.expression': [[' ', 'OPERATOR_EXPRESSION_IS_EMPTY']],
   ...Object.fromEntries(
     [
       'WorkflowVersionSwitchInput',

@@ -4,7 +4,8 @@ import type { OperatorType } from '../../../engine';
 import { deepFreeze } from '../../../platform/deep-freeze';
 import { partIdOf } from './part-ids';
 import { idOf } from './record-id';
-import { sortByIndex } from '../editing/step-tree';
+import { allSteps, buildTree } from '../editing/step-tree';
+import type { TreeStep } from '../editing/step-tree';
 import type { JsonObject } from './json';
 import { isJsonObject } from './json';
 import type {
@@ -18,6 +19,7 @@ import type {
 export interface MethodStepView {
   readonly kind: 'MethodStep';
   readonly stepId: string;
+  readonly parentStepId: string | null;
   readonly index: string | null;
   readonly name: string | null;
   readonly label: string | null;
@@ -49,6 +51,7 @@ export interface RequestView {
 export interface OperatorStepView {
   readonly kind: 'OperatorStep';
   readonly stepId: string;
+  readonly parentStepId: string | null;
   readonly index: string | null;
   readonly type: OperatorType | null;
   readonly expression: string;
@@ -100,18 +103,28 @@ export const presentSteps = (document: WorkflowDocument): readonly StepView[] =>
   Object.isFrozen(document) ? stepsOfFrozen(document) : stepsOf(document);
 
 function stepsOf(document: WorkflowDocument): readonly StepView[] {
-  const { methods, operators } = document.fromConnector;
-  return sortByIndex<StepView>(
-    [...methods.map(presentMethod), ...operators.map(presentOperator)],
-    ({ index }) => index,
+  const nodes = allSteps(buildTree(document));
+  const parentIds = new Map(
+    nodes.flatMap(({ step, children }) => children.map((child) => [child, step.id])),
   );
+  return nodes.map((node) => presentStep(node, parentIds.get(node) ?? null));
 }
 
-function presentMethod(method: MethodDocument): MethodStepView {
+/** @param parentStepId the operator that contains the step */
+export const presentStep = (
+  { kind, step }: Pick<TreeStep, 'kind' | 'step'>,
+  parentStepId: string | null,
+): StepView =>
+  kind === 'method'
+    ? presentMethod(step, parentStepId)
+    : presentOperator(step as OperatorDocument, parentStepId);
+
+function presentMethod(method: MethodDocument, parentStepId: string | null): MethodStepView {
   const connector = objectOrNull(method.connector);
   return {
     kind: 'MethodStep',
     stepId: method.id,
+    parentStepId,
     index: method.index ?? null,
     name: method.name ?? null,
     label: method.label ?? null,
@@ -148,11 +161,15 @@ function presentRequest(request: JsonObject | null): RequestView | null {
   };
 }
 
-function presentOperator(operator: OperatorDocument): OperatorStepView {
+function presentOperator(
+  operator: OperatorDocument,
+  parentStepId: string | null,
+): OperatorStepView {
   const { id, index, type, expression, iterator, condition } = operator;
   return {
     kind: 'OperatorStep',
     stepId: id,
+    parentStepId,
     index: index ?? null,
     type: operatorTypeOf(type),
     expression: text(expression) ?? '',

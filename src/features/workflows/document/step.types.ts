@@ -105,6 +105,12 @@ export abstract class Step {
       'Its place in the order of execution: `1_0` is the first step inside operator `1`.',
   })
   readonly index!: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The operator that contains it; null if none does.',
+  })
+  readonly parentStepId!: string | null;
 }
 
 @ObjectType({ implements: Step, description: 'A step that sends a request.' })

@@ -14,6 +14,8 @@ export interface WorkflowChange {
   readonly categoryId?: number | null;
   readonly methods?: readonly object[] | null;
   readonly operators?: readonly object[] | null;
+  /** In place of the lists `methods` and `operators`. */
+  readonly steps?: { readonly applyTo: (document: WorkflowDocument) => WorkflowDocument };
   readonly fieldBindings?: readonly object[] | null;
   readonly ui?: unknown;
 }
@@ -78,7 +80,7 @@ const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(v
  */
 export function applyChange(document: JsonObject, change: WorkflowChange): JsonObject {
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
-  return {
+  const changed = {
     ...document,
     ...definedFields({
       title: change.title,
@@ -95,6 +97,10 @@ export function applyChange(document: JsonObject, change: WorkflowChange): JsonO
     },
     ...definedFields({ fieldBinding: merged(document.fieldBinding, change.fieldBindings) }),
   };
+  if (!change.steps) return changed;
+  const { methods = [], operators = [] } = container;
+  const fromConnector = { ...container, methods, operators };
+  return change.steps.applyTo({ ...changed, fromConnector } as unknown as WorkflowDocument);
 }
 
 /** Removes undefined fields. */

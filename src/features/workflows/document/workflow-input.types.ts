@@ -1,10 +1,12 @@
 import { ID, Int } from 'type-graphql';
+import { BadInput } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
 import type { PathTable } from '../../../platform/errors/findings';
 import type { InputIds } from '../../../platform/graphql/schema/ids';
-import { inputType, optional } from '../../../platform/graphql/schema/input-type';
+import { addField, inputType, optional } from '../../../platform/graphql/schema/input-type';
 import { VersionedInput } from '../../../platform/graphql/schema/payload';
 import { JSONValue } from '../../../platform/graphql/schema/scalars';
+import { SentSteps } from '../editing/sent-steps';
 import { FieldBindingInput } from './binding-input.types';
 import { MethodType, OperatorType } from './step.types';
 import type { WorkflowChange } from './workflow-content';
@@ -76,11 +78,25 @@ export const MethodContentInput = inputType(
   },
 );
 
-export const MethodStepInput = inputType(
+const STEP_ID = [
+  optional(ID),
+  'Identifies the step within the workflow; created if missing.',
+] as const;
+const OF_EXISTING =
+  'With the `stepId` of an existing step, fields that are not given keep their value.';
+
+const MethodStepInput = inputType(
   'MethodStepInput',
-  'A step that calls something. With the `stepId` of an existing step, fields that are not given keep their value.',
+  `A step that calls something. ${OF_EXISTING}`,
+  { stepId: STEP_ID },
+  MethodContentInput,
+);
+
+const MethodDocumentInput = inputType(
+  'MethodDocumentInput',
+  `A method as in documents, with its index. ${OF_EXISTING}`,
   {
-    stepId: [optional(ID), 'Identifies the step within the workflow; created if missing.'],
+    stepId: STEP_ID,
     index: [
       optional(String),
       'Its position in the execution order: `1_0` is the first step inside operator `1`.',
@@ -102,11 +118,24 @@ export const OperatorContentInput = inputType(
   },
 );
 
-export const OperatorStepInput = inputType(
+const OperatorStepInput = inputType(
   'OperatorStepInput',
-  'A condition or loop. With the `stepId` of an existing step, fields that are not given keep their value.',
+  `A condition or loop, with the steps inside. ${OF_EXISTING}`,
+  { stepId: STEP_ID },
+  OperatorContentInput,
+);
+
+const StepInput = inputType('StepInput', 'A step: give either `method` or `operator`.', {
+  method: [optional(MethodStepInput), 'A step that calls something.'],
+  operator: [optional(OperatorStepInput), 'A condition or loop.'],
+});
+addField(OperatorStepInput, 'steps', () => [StepInput], 'The steps inside, in execution order.');
+
+const OperatorDocumentInput = inputType(
+  'OperatorDocumentInput',
+  `An operator as in documents, with its index. ${OF_EXISTING}`,
   {
-    stepId: [optional(ID), 'Identifies the step within the workflow; created if missing.'],
+    stepId: STEP_ID,
     index: [optional(String), 'Its position in the execution order.'],
   },
   OperatorContentInput,
@@ -121,8 +150,18 @@ const CONTENT = {
     optional(ID),
     'Its category, global id or integer; null removes it from its category.',
   ],
-  methods: [optional([MethodStepInput]), 'Steps that call something.'],
-  operators: [optional([OperatorStepInput]), 'Conditions and loops.'],
+  steps: [
+    optional([StepInput]),
+    'Its steps as a tree, in execution order: their order gives their indexes. A new method without a colour gets one.',
+  ],
+  methods: [
+    optional([MethodDocumentInput]),
+    'Steps that call something, as in documents; not together with `steps`.',
+  ],
+  operators: [
+    optional([OperatorDocumentInput]),
+    'Conditions and loops, as in documents; not together with `steps`.',
+  ],
   fieldBindings: [optional([FieldBindingInput]), 'Field bindings between steps.'],
   ui: [optional(JSONValue), 'The layout; stored unchanged.'],
 } as const;
@@ -157,14 +196,23 @@ export type WorkflowUpdateInput = InstanceType<typeof WorkflowUpdateInput>;
 
 /**
  * GraphQL uses `stepId` and `bindingId` where documents use `id`: client caches need unique ids.
+ * @param paths receives the paths of `steps`, for errors
  * @param place path of the content in the input
+ * @throws BadInput `steps` is given together with `methods` or `operators`
  */
 export function changeOf(
-  { title, description, ui, methods, operators, fieldBindings, categoryId }: WorkflowInput,
+  { title, description, ui, steps, methods, operators, fieldBindings, categoryId }: WorkflowInput,
   ids: Pick<InputIds, 'read'>,
+  paths: PathTable[number][],
   place: InputPath = [],
 ): WorkflowChange {
+  const stepsPlace = [...place, 'steps'];
+  if (steps !== undefined && (methods !== undefined || operators !== undefined))
+    throw new BadInput('ONE_OF_REQUIRED', 'Give either `steps`, or `methods` and `operators`.', {
+      path: stepsPlace,
+    });
   return {
+    steps: steps === undefined ? steps : new SentSteps(steps ?? [], stepsPlace, paths),
     title,
     description,
     ui,

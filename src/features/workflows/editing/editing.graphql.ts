@@ -1,5 +1,4 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { BadInput } from '../../../platform/errors/errors';
 import type { PathTable } from '../../../platform/errors/findings';
 import type { GraphqlContext } from '../../../platform/context';
 import type { InputIds } from '../../../platform/graphql/schema/ids';
@@ -21,7 +20,7 @@ import {
   StepUpdateInput,
   WorkflowUndoInput,
 } from './editing.types';
-import type { StepFields } from './step-edits';
+import { stepFieldsOf } from './step-edits';
 
 /** Edits of single steps and field bindings, and undo. */
 @Resolver()
@@ -37,7 +36,12 @@ export class WorkflowEditsResolver {
     const { added, userErrors } = await payload(
       'added',
       (ids) =>
-        services.workflowEditing.addStep(actor, editedWorkflow(ids, input), stepOf(input), input),
+        services.workflowEditing.addStep(
+          actor,
+          editedWorkflow(ids, input),
+          stepFieldsOf(input),
+          input,
+        ),
       INPUT_PATHS,
     );
     return {
@@ -58,7 +62,7 @@ export class WorkflowEditsResolver {
         actor,
         editedWorkflow(ids, input),
         input.stepId,
-        stepOf(input),
+        stepFieldsOf(input),
       ),
     );
   }
@@ -153,16 +157,6 @@ const editedWorkflow = (
     expectedVersion,
   }: { readonly workflowId: string; readonly expectedVersion?: number | null },
 ): EditedWorkflow => ({ id: ids.read('Workflow', workflowId, ['workflowId']), expectedVersion });
-
-/** @throws BadInput ONE_OF_REQUIRED */
-function stepOf({ method, operator }: Pick<StepAddInput, 'method' | 'operator'>): StepFields {
-  if (method && !operator) return { kind: 'method', fields: method };
-  if (operator && !method) return { kind: 'operator', fields: operator };
-  throw new BadInput('BAD_REQUEST', 'Give either a method or an operator.', {
-    path: [method ? 'operator' : 'method'],
-    reason: 'ONE_OF_REQUIRED',
-  });
-}
 
 /**
  * Maps paths of the service to paths of these inputs, for errors. A step is in `method` or

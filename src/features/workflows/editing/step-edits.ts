@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { NotFound, Refused } from '../../../platform/errors/errors';
+import { BadInput, NotFound, Refused } from '../../../platform/errors/errors';
+import type { InputPath } from '../../../platform/errors/errors';
 import type { JsonObject } from '../document/json';
 import { isJsonObject } from '../document/json';
 import { changedPart } from '../document/workflow-content';
 import type { StepDocument, WorkflowDocument } from '../document/workflow-document';
 import { partIdOf } from '../document/part-ids';
 import {
+  addColors,
+  isColor,
   iteratorsOf,
   recolorReferences,
   renameInBinding,
@@ -16,13 +19,31 @@ import type { RenamesByColor } from './step-references';
 import { allSteps, buildTree, locatePlace, locateStep, withSteps, withTree } from './step-tree';
 import type { StepPlace, StepTree, TreeStep } from './step-tree';
 
+export type StepKind = TreeStep['kind'];
+
 /** A step to add, or the fields of a step to change; undefined fields keep their value. */
 export interface StepFields {
-  readonly kind: TreeStep['kind'];
+  readonly kind: StepKind;
   readonly fields: object;
 }
 
-const createId = (): string => randomBytes(12).toString('hex');
+/**
+ * @param place path of the input, for errors
+ * @throws BadInput ONE_OF_REQUIRED
+ */
+export function stepFieldsOf(
+  { method, operator }: { readonly method?: object | null; readonly operator?: object | null },
+  place: InputPath = [],
+): StepFields {
+  if (method && !operator) return { kind: 'method', fields: method };
+  if (operator && !method) return { kind: 'operator', fields: operator };
+  throw new BadInput('BAD_REQUEST', 'Give either a method or an operator.', {
+    path: [...place, method ? 'operator' : 'method'],
+    reason: 'ONE_OF_REQUIRED',
+  });
+}
+
+export const createId = (): string => randomBytes(12).toString('hex');
 
 /**
  * Adds a step.
@@ -44,6 +65,7 @@ export function addStep(
   };
   requireUniqueColor(tree, node);
   siblings.splice(position, 0, node);
+  addColors(allSteps(tree));
   const iterators = iteratorsOf(around);
   updateIterators([node], iterators, iterators);
   return { document: withTree(document, tree), stepId: node.step.id };
@@ -136,9 +158,6 @@ function updateInside(
     wasLoop && isLoop ? withRename(new Map(), oldName, name, node.step) : new Map(),
   );
 }
-
-const isColor = (value: unknown): value is string =>
-  typeof value === 'string' && /^#[0-9A-Fa-f]{6}$/.test(value);
 
 /**
  * References name methods by colour, so a new or changed colour must be unique. Duplicates that are

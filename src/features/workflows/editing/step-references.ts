@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   implicitIterator,
   operatorTypeOf,
@@ -128,6 +129,24 @@ export function recolorReferences(
     node.step = rewriteStep(node, rewriter);
   }
   return bindings.map((binding) => rewriteBinding(binding, rewriter));
+}
+
+export const isColor = (value: unknown): value is string =>
+  typeof value === 'string' && /^#[0-9A-Fa-f]{6}$/.test(value);
+
+/** Gives new methods without a colour one that no other step has: references name it. */
+export function addColors(nodes: readonly TreeStep[]): void {
+  const usedColors = new Set(
+    nodes.map(({ step: { color } }) => (isColor(color) ? color.toUpperCase() : null)),
+  );
+  for (const node of nodes) {
+    if (node.kind !== 'method' || node.saved !== null || node.step.color !== undefined) continue;
+    let color: string;
+    do color = `#${randomBytes(3).toString('hex').toUpperCase()}`;
+    while (usedColors.has(color));
+    usedColors.add(color);
+    node.step = { ...node.step, color };
+  }
 }
 
 const isLoop = ({ kind, step }: TreeStep): boolean =>
