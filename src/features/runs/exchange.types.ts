@@ -5,22 +5,8 @@ import type {
   RequestSegment as SentSegment,
   ResponseSegment as ReceivedSegment,
 } from '../../engine';
-import { enumOf } from '../../platform/graphql/schema/enums';
 import { JSONValue } from '../../platform/graphql/schema/scalars';
-
-const HttpMethod = enumOf(
-  {
-    GET: 'Reads a resource.',
-    POST: 'Submits data.',
-    PUT: 'Replaces a resource.',
-    PATCH: 'Changes part of a resource.',
-    DELETE: 'Deletes a resource.',
-    HEAD: 'Reads only the headers.',
-    OPTIONS: 'Reads the allowed methods.',
-  } satisfies Record<HttpMethodName, string>,
-  'HttpMethod',
-  'HTTP method of a request.',
-);
+import { HttpMethod } from '../workflows/document/step.types';
 
 @ObjectType({ description: 'A sent request, with secrets masked.' })
 export class RequestSegment implements SentSegment {

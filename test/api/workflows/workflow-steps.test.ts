@@ -5,7 +5,7 @@ const service = testService();
 
 const STEPS = `steps { __typename stepId parentStepId index
   ... on MethodStep { name label color methodType connector { connectorId title }
-    request { endpoint method header body { type format data fields } }
+    request { endpoint httpMethod header body { type format data fields } }
     response timeout retries backoff dataAggregator required fileName }
   ... on OperatorStep { type expression iterator } }`;
 const PAYLOAD = `workflow { id databaseId version ${STEPS} } userErrors { code path }`;
@@ -104,6 +104,7 @@ describe('steps that are written as they were read', () => {
         { id: 'c', index: '2', connector: { title: 'T', invoker: { name: 'I' } }, request: null },
         { id: 'd', index: '3', request: { endpoint: 'http://u:secret@a.test/?token=secret' } },
         { id: 'e', index: '4', request: { header: { Authorization: 'Bearer secret' } } },
+        { id: 'f', index: '5', request: { ...request, method: 'FETCH' } },
       ],
       [],
     ],
@@ -174,6 +175,38 @@ it('workflowUpdate moves, adds, changes and removes steps by stepId and keeps th
   expect(operators[0]).toEqual({ ...before.fromConnector.operators[0], index: '0' });
   expect(new Set([...methods, ...operators].map((step: any) => step.id as string)).size).toBe(5);
   expect((await update({ id, steps: [] })).workflow.steps).toEqual([]);
+});
+
+it('httpMethod of a request is the method of the document', async () => {
+  const { workflow: made } = await create({
+    steps: [{ method: { stepId: 'a', request: { httpMethod: 'POST' } } }],
+  });
+  const id = made.databaseId as number;
+  const stored = async (): Promise<unknown[]> =>
+    (await document(id)).fromConnector.methods.map(({ request }: any) => request.method as unknown);
+  const edit = (name: string, request: object, more: object = {}): Promise<any> =>
+    service.mutate(
+      name,
+      { workflowId: id, method: { request }, ...more },
+      'userErrors { code path }',
+    );
+  expect(await stored()).toEqual(['POST']);
+  await edit('stepUpdate', { httpMethod: 'PUT' }, { stepId: 'a' });
+  await edit('stepAdd', { method: ' head ' });
+  expect(await stored()).toEqual(['PUT', ' head ']);
+  await update({ id, methods: [{ stepId: 'a', request: { httpMethod: 'DELETE' } }] });
+  expect(await stored()).toEqual(['DELETE']);
+  const both = { method: 'GET', httpMethod: 'GET' };
+  const refusals = [
+    [edit('stepUpdate', both, { stepId: 'a' }), 'method'],
+    [edit('stepAdd', both), 'method'],
+    [update({ id, methods: [{ request: both }] }), 'methods.0'],
+    [update({ id, steps: [{ method: { request: both } }] }), 'steps.0.method'],
+  ] as const;
+  for (const [answer, place] of refusals)
+    expect((await answer).userErrors).toEqual([
+      { code: 'ONE_OF_REQUIRED', path: [...place.split('.'), 'request', 'httpMethod'] },
+    ]);
 });
 
 describe('errors of steps', () => {

@@ -1,7 +1,8 @@
 import { derived } from '../../../platform/cache';
 import { operatorTypeOf } from '../../../engine';
-import type { OperatorType } from '../../../engine';
+import type { HttpMethod, OperatorType } from '../../../engine';
 import { deepFreeze } from '../../../platform/deep-freeze';
+import { httpMethodOf } from './http-method';
 import { partIdOf } from './part-ids';
 import { idOf } from './record-id';
 import { allSteps, buildTree } from '../editing/step-tree';
@@ -39,6 +40,7 @@ export interface MethodStepView {
 export interface RequestView {
   readonly endpoint: string | null;
   readonly method: string | null;
+  readonly httpMethod: HttpMethod | null;
   readonly header: unknown;
   readonly body: {
     readonly type: string | null;
@@ -151,6 +153,7 @@ function presentRequest(request: JsonObject | null): RequestView | null {
   return {
     endpoint: text(request.endpoint),
     method: text(request.method),
+    httpMethod: httpMethodOf(request.method),
     header: request.header ?? null,
     body: body && {
       type: text(body.type),

@@ -1,6 +1,9 @@
 import { Field, ID, Int, InterfaceType, ObjectType } from 'type-graphql';
 import { STEP_TYPES } from '../../../engine';
-import type { OperatorType as OperatorTypeName } from '../../../engine';
+import type {
+  HttpMethod as HttpMethodName,
+  OperatorType as OperatorTypeName,
+} from '../../../engine';
 import { enumOf } from '../../../platform/graphql/schema/enums';
 import { JSONValue } from '../../../platform/graphql/schema/scalars';
 import type {
@@ -22,6 +25,20 @@ export const MethodType = enumOf(
   >,
   'MethodType',
   'The kind of call of a method. Null in legacy data, where it is inferred.',
+);
+
+export const HttpMethod = enumOf(
+  {
+    GET: 'Reads a resource.',
+    POST: 'Submits data.',
+    PUT: 'Replaces a resource.',
+    PATCH: 'Changes part of a resource.',
+    DELETE: 'Deletes a resource.',
+    HEAD: 'Reads only the headers.',
+    OPTIONS: 'Reads the allowed methods.',
+  } satisfies Record<HttpMethodName, string>,
+  'HttpMethod',
+  'HTTP method of a request.',
 );
 
 export const OperatorType = enumOf(
@@ -75,9 +92,15 @@ export class StepRequest implements RequestView {
   @Field(() => String, {
     nullable: true,
     description:
-      'The verb. A text: unfinished work is kept as it was saved, and a run refuses what is no verb.',
+      'The HTTP method as it was saved: unfinished work is kept, and a run refuses what is no HTTP method.',
   })
   readonly method!: string | null;
+
+  @Field(() => HttpMethod, {
+    nullable: true,
+    description: 'The HTTP method; null if `method` is missing or names none.',
+  })
+  readonly httpMethod!: HttpMethodName | null;
 
   @Field(() => JSONValue, {
     nullable: true,

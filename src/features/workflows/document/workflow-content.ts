@@ -1,5 +1,6 @@
 import { TooLarge } from '../../../platform/errors/errors';
 import type { Tx } from '../../../platform/store/store';
+import { httpMethodOf } from './http-method';
 import { isJsonObject } from './json';
 import type { JsonObject } from './json';
 import type { WorkflowDocument } from './workflow-document';
@@ -140,11 +141,22 @@ function mergedObject(before: unknown, changes: JsonObject): JsonObject {
       Object.entries(changes).map(([name, value]) => [
         name,
         NESTED.has(name) && isJsonObject(value)
-          ? nestedObject(name, mergedObject(base[name], definedFields(value)))
+          ? nestedObject(name, mergedObject(base[name], withMethod(base[name], value)))
           : value,
       ]),
     ),
   };
+}
+
+/** `httpMethod` of a request is stored as `method`, whose spelling stays if it names the same. */
+function withMethod(before: unknown, { httpMethod, ...sent }: JsonObject): JsonObject {
+  const fields = definedFields(sent);
+  if (httpMethod === undefined) return fields;
+  const method = isJsonObject(before) ? before.method : undefined;
+  return definedFields({
+    ...fields,
+    method: httpMethodOf(method) === httpMethod ? method : httpMethod,
+  });
 }
 
 /** Adds the fields that distinguish a typed body from bare JSON. */

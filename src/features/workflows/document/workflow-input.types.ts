@@ -6,9 +6,10 @@ import type { InputIds } from '../../../platform/graphql/schema/ids';
 import { addField, inputType, optional } from '../../../platform/graphql/schema/input-type';
 import { VersionedInput } from '../../../platform/graphql/schema/payload';
 import { JSONValue } from '../../../platform/graphql/schema/scalars';
+import { requireOneHttpMethod } from './http-method';
 import { SentSteps } from '../editing/sent-steps';
 import { FieldBindingInput } from './binding-input.types';
-import { MethodType, OperatorType } from './step.types';
+import { HttpMethod, MethodType, OperatorType } from './step.types';
 import type { WorkflowChange } from './workflow-content';
 import { DESCRIPTION_LENGTH } from './workflow-document';
 import { inCharacters } from '../../../platform/text/characters';
@@ -35,7 +36,11 @@ type RequestBodyInput = InstanceType<typeof RequestBodyInput>;
 
 export const StepRequestInput = inputType('StepRequestInput', 'What a method sends.', {
   endpoint: [optional(String), 'The URL, with references in it.'],
-  method: [optional(String), 'The HTTP method; stored unchanged and checked by a run.'],
+  httpMethod: [optional(HttpMethod), 'The HTTP method. Missing: GET.'],
+  method: [
+    optional(String),
+    'The HTTP method as in documents, in place of `httpMethod`: stored unchanged and checked by a run.',
+  ],
   header: [optional(JSONValue), 'Header names and values.'],
   body: [optional(RequestBodyInput), 'The body, if there is one.'],
 });
@@ -218,7 +223,11 @@ export function changeOf(
     ui,
     categoryId:
       categoryId == null ? categoryId : ids.read('Category', categoryId, [...place, 'categoryId']),
-    methods: methods?.map(({ stepId, ...method }) => ({ id: stepId, ...method })) ?? methods,
+    methods:
+      methods?.map(({ stepId, ...method }, position) => {
+        requireOneHttpMethod(method, [...place, 'methods', position]);
+        return { id: stepId, ...method };
+      }) ?? methods,
     operators:
       operators?.map(({ stepId, ...operator }) => ({ id: stepId, ...operator })) ?? operators,
     fieldBindings:

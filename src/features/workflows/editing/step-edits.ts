@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { BadInput, NotFound, Refused } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
+import { requireOneHttpMethod } from '../document/http-method';
 import type { JsonObject } from '../document/json';
 import { isJsonObject } from '../document/json';
 import { changedPart } from '../document/workflow-content';
@@ -35,7 +36,10 @@ export function stepFieldsOf(
   { method, operator }: { readonly method?: object | null; readonly operator?: object | null },
   place: InputPath = [],
 ): StepFields {
-  if (method && !operator) return { kind: 'method', fields: method };
+  if (method && !operator) {
+    requireOneHttpMethod(method, [...place, 'method']);
+    return { kind: 'method', fields: method };
+  }
   if (operator && !method) return { kind: 'operator', fields: operator };
   throw new BadInput('BAD_REQUEST', 'Give either a method or an operator.', {
     path: [...place, method ? 'operator' : 'method'],
