@@ -414,7 +414,7 @@ async function inTemplates(): Promise<void> {
   const { template: made } = await mutated(
     'templateCreate',
     { workflowId: id },
-    'template { templateId id connection leftOut }',
+    'template { templateId id document leftOut }',
   );
   templateIds.push(made.templateId as string);
   const { workflow: again } = await mutated(
