@@ -75,6 +75,8 @@ export type ErrorCode =
   | 'CREATION_ERROR'
   /** A stored value would be sent to an origin it was not entered for: enter it again, or confirm it with the master password. */
   | 'CREDENTIALS_NEED_CONFIRMATION'
+  /** The e-mail or the password is wrong, or the user cannot sign in. */
+  | 'CREDENTIALS_WRONG'
   /** This is not a cron expression of six or seven fields. */
   | 'CRON_INVALID'
   /** The cron expression has no time in the future. */
@@ -153,6 +155,8 @@ export type ErrorCode =
   | 'LICENCE_NOT_NEEDED'
   /** The list has more entries than allowed. */
   | 'LIST_TOO_LONG'
+  /** This login was completed, or has ended; sign in with the password again. */
+  | 'LOGIN_ENDED'
   /** The log of the run does not have this element. */
   | 'LOG_ELEMENT_NOT_FOUND'
   /** The log file does not exist. */

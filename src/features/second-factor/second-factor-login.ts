@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { systemActor } from '../../platform/access/actor';
 import type { Origin } from '../../platform/context';
 import type { Core } from '../../platform/core';
-import { RateLimited, Unauthenticated } from '../../platform/errors/errors';
+import { RateLimited, WrongCredentials } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
 import type { SessionOpening } from '../sessions/session-opening';
 import type { ConfirmedLogin, LoginChallenge } from '../sessions/session.ports';
@@ -63,7 +63,7 @@ export class SecondFactorLogin {
 
   /**
    * Opens a session if the code is right. The first code of a new app confirms it.
-   * @throws Unauthenticated if the challenge has ended, or the code is wrong
+   * @throws WrongCredentials if the challenge has ended, or the code is wrong
    * @throws RateLimited after too many wrong codes, of this login or of the user
    */
   async complete(challengeId: string, code: string, origin: Origin): Promise<ConfirmedLogin> {
@@ -75,10 +75,12 @@ export class SecondFactorLogin {
     );
     if (!accepted) {
       const left = MAX_FAILURES - challenge.failures;
-      throw new Unauthenticated(
+      throw new WrongCredentials(
+        'SECOND_FACTOR_INVALID',
         left > 0
           ? `The code is wrong. Attempts left: ${left}.`
           : 'The code is wrong. Sign in with your password again.',
+        ['code'],
       );
     }
     const { userId, credentialVersion } = challenge;
@@ -133,5 +135,7 @@ export class SecondFactorLogin {
   }
 }
 
-const challengeEnded = (): Unauthenticated =>
-  new Unauthenticated('This login has ended. Sign in with your password again.');
+const challengeEnded = (): WrongCredentials =>
+  new WrongCredentials('LOGIN_ENDED', 'This login has ended. Sign in with your password again.', [
+    'challengeId',
+  ]);

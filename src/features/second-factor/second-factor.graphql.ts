@@ -27,7 +27,7 @@ export class SecondFactorResolver {
 
   @Mutation(() => LoginConfirmPayload, {
     description:
-      'Completes a login with a code. Errors: UNAUTHENTICATED for a wrong code, RATE_LIMITED after too many.',
+      'Completes a login with a code. Errors: SECOND_FACTOR_INVALID, LOGIN_ENDED, TOO_MANY_ATTEMPTS.',
   })
   @ServedOnFullDisk()
   @Needs('public')

@@ -3,7 +3,7 @@ import { BadInput } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { AuditService } from '../audit/audit.service';
 import type { UserCredentials } from '../users/user-credentials';
-import { accessDenied } from './session-opening';
+import { wrongCredentials } from './session-opening';
 import type { SessionOpening } from './session-opening';
 import type { LoginChallenge, SecondStep, SignedIn } from './session.ports';
 
@@ -47,7 +47,7 @@ export class LoginService {
    * @throws BadInput if a text is not well-formed Unicode
    * @throws Forbidden if a page of an origin that is not allowed sent it: it could lock its
    * visitors out
-   * @throws Unauthenticated ACCESS_DENIED for an unknown user or a wrong password, with the same
+   * @throws WrongCredentials for an unknown user or a wrong password, with the same
    * response and the same work
    * @throws RateLimited, Unavailable as `UserCredentials.verify`
    */
@@ -60,7 +60,7 @@ export class LoginService {
     const check = await this.deps.credentials.verify(email, password, origin.network);
     if (!check.isValid) {
       await this.recordFailure(check.userId, origin);
-      throw accessDenied();
+      throw wrongCredentials();
     }
     return (
       (await this.deps.secondFactor.begin(check.credentials)) ??

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Origin } from '../../platform/context';
 import type { Tokens } from '../../platform/crypto/tokens';
-import { Forbidden, Unauthenticated } from '../../platform/errors/errors';
+import { Forbidden, WrongCredentials } from '../../platform/errors/errors';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
 import type { UserRecords } from '../users/user-records';
@@ -30,8 +30,8 @@ const actorOf = (user: User, session: SessionRecord, origin: Origin): Actor => (
   clientRequestId: origin.clientRequestId,
 });
 
-export const accessDenied = (): Unauthenticated =>
-  new Unauthenticated('The e-mail or the password is wrong.');
+export const wrongCredentials = (): WrongCredentials =>
+  new WrongCredentials('CREDENTIALS_WRONG', 'The e-mail or the password is wrong.');
 
 /** Opens sessions for users who have proved who they are, and signs their tokens. */
 export class SessionOpening {
@@ -58,7 +58,7 @@ export class SessionOpening {
   }
 
   /**
-   * @throws Unauthenticated if the user was deleted or disabled, or got a second factor, in the
+   * @throws WrongCredentials if the user was deleted or disabled, or got a second factor, in the
    * meantime
    */
   async open(owner: SessionOwner, origin: Origin): Promise<SignedIn> {
@@ -75,9 +75,12 @@ export class SessionOpening {
     return users.inTransaction(owner.userId, async (tx) => {
       const session = await sessions.open(owner, origin, tx);
       const user = await users.setLastLogin(owner.userId, session.createdAt, tx);
-      if (!user) throw accessDenied();
+      if (!user) throw wrongCredentials();
       if (!owner.hasSecondFactor && (await secondFactors.isEnabled(user.id, tx)))
-        throw new Unauthenticated('The second factor was turned on. Sign in again.');
+        throw new WrongCredentials(
+          'LOGIN_ENDED',
+          'The second factor was turned on. Sign in again.',
+        );
       const { _id: id, address, userAgent } = session;
       const after = { userId: user.id, address, userAgent };
       const actor = actorOf(user, session, origin);

@@ -170,8 +170,7 @@ export class SessionResolver {
   }
 
   @Mutation(() => LoginPayload, {
-    description:
-      'Signs in. Errors: UNAUTHENTICATED for a wrong e-mail or password, RATE_LIMITED after too many failures.',
+    description: 'Signs in. Errors: CREDENTIALS_WRONG, TOO_MANY_ATTEMPTS.',
   })
   @ServedOnFullDisk()
   @Needs('public')

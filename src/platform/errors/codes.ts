@@ -6,6 +6,8 @@ export const ERROR_CODE_MEANINGS = {
   // Access
   ACCESS_DENIED: 'No valid token, wrong credentials, or not allowed.',
   TOKEN_EXPIRED: 'The session or the API token has expired; sign in again, or use another token.',
+  CREDENTIALS_WRONG: 'The e-mail or the password is wrong, or the user cannot sign in.',
+  LOGIN_ENDED: 'This login was completed, or has ended; sign in with the password again.',
   TOO_MANY_ATTEMPTS: 'Too many failed attempts; wait before the next one.',
   TOO_MANY_CALLS: 'Too many calls; wait before the next one.',
   // The shape of a request

@@ -28,6 +28,8 @@ export interface Problem {
   readonly code: ErrorCode;
   readonly path: InputPath;
   readonly message: string;
+  /** Seconds to wait before a retry. */
+  readonly retryAfter?: number;
 }
 
 interface Particulars {
@@ -77,10 +79,19 @@ const CURABLE: ReadonlySet<ErrorKind> = new Set([
 export const isCurable = (error: unknown): error is DomainError =>
   error instanceof DomainError && CURABLE.has(error.kind);
 
+/**
+ * Errors that a GraphQL mutation reports in `userErrors`: those that other input fixes, and those
+ * of an attempt to prove who the user is.
+ */
+export const isUserError = (error: unknown): error is DomainError =>
+  isCurable(error) ||
+  error instanceof WrongCredentials ||
+  (error instanceof RateLimited && error.code === 'TOO_MANY_ATTEMPTS');
+
 /** All problems of the input with their specific codes. */
 export const reasonsOf = (error: DomainError): Problem[] =>
-  [error, ...error.beside].flatMap(({ problems, reason, inputPath, message }) =>
-    problems.length > 0 ? problems : [{ code: reason, path: inputPath, message }],
+  [error, ...error.beside].flatMap(({ problems, reason, inputPath, message, retryAfter }) =>
+    problems.length > 0 ? problems : [{ code: reason, path: inputPath, message, retryAfter }],
   );
 
 /** Input that does not parse: wrong type, missing field, invalid JSON. */
@@ -91,8 +102,19 @@ export class BadInput extends DomainError {
 /** The token is missing or invalid. */
 export class Unauthenticated extends DomainError {
   readonly kind = 'unauthenticated';
-  constructor(message = 'Sign in to use this operation.') {
-    super('ACCESS_DENIED', message);
+  constructor(message = 'Sign in to use this operation.', more: Particulars = {}) {
+    super('ACCESS_DENIED', message, more);
+  }
+}
+
+/** A login failed. For REST as `Unauthenticated`; for GraphQL the caller's session is not concerned. */
+export class WrongCredentials extends Unauthenticated {
+  constructor(
+    reason: 'CREDENTIALS_WRONG' | 'SECOND_FACTOR_INVALID' | 'LOGIN_ENDED',
+    message: string,
+    path: InputPath = [],
+  ) {
+    super(message, { reason, path });
   }
 }
 

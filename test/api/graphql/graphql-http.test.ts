@@ -118,7 +118,7 @@ describe('GraphQL over HTTP', () => {
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '30']);
       expect(answer.errors?.[0].extensions).toEqual({
         code: 'RATE_LIMITED',
-        reason: 'TOO_MANY_ATTEMPTS',
+        reason: 'TOO_MANY_CALLS',
         retryAfter: 30,
         requestId: expect.any(String),
       });

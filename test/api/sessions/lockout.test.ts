@@ -204,13 +204,30 @@ describe('the login lockout', () => {
     expect(JSON.stringify([recorded, service.logs])).not.toContain('a secret typed');
   });
 
-  const LOGIN = 'mutation ($input: LoginInput!) { login(input: $input) { token } }';
+  const LOGIN =
+    'mutation ($input: LoginInput!) { login(input: $input) { token userErrors { code path retryAfter } } }';
   const overGraphql = (input: object, headers: Record<string, string>): Promise<Answer> =>
     service.api('POST', '/graphql', {
       token: null,
       body: { query: LOGIN, variables: { input } },
       headers,
     });
+
+  it('reports each failed attempt over GraphQL in userErrors, with the time to wait', async () => {
+    const { email, password } = await member();
+    const from = { 'x-forwarded-for': '203.0.113.9' };
+    const failed = (code: string, retryAfter: number | null) => ({
+      data: { login: { token: null, userErrors: [{ code, path: [], retryAfter }] } },
+    });
+    for (let failures = 0; failures < 5; failures += 1)
+      expect((await overGraphql({ email, password: 'wrong' }, from)).body).toEqual(
+        failed('CREDENTIALS_WRONG', null),
+      );
+    const locked = await overGraphql({ email, password }, from);
+    expect(locked.body).toEqual(failed('TOO_MANY_ATTEMPTS', 30));
+    expect([locked.status, locked.headers.get('retry-after')]).toEqual([200, '30']);
+    expect((await attempt(email, '203.0.113.9', password)).status).toBe(429);
+  });
 
   it.each<
     [string, (email: string, password: string, headers: Record<string, string>) => Promise<Answer>]

@@ -209,16 +209,26 @@ describe('a login with a second factor', () => {
     const begin = async () => (await service.field(LOGIN, { input }, null)).challenge;
     const [other, own] = [await begin(), await begin()];
     const confirm = async ({ challengeId }: { challengeId: string }, code: string) =>
-      service.gql(
-        `mutation ($input: LoginConfirmInput!) { loginConfirm(input: $input) { recoveryCodes } }`,
-        { input: { challengeId, code } },
+      service.mutate(
+        'loginConfirm',
+        { challengeId, code },
+        'token recoveryCodes userErrors { code path retryAfter }',
         null,
       );
-    const { data } = await confirm(own, codeOf(own.enrolment.secretKey));
-    expect(data.loginConfirm.recoveryCodes).toHaveLength(10);
+    const failed = (code: string, path: string[], retryAfter: number | null = null) => ({
+      token: null,
+      recoveryCodes: null,
+      userErrors: [{ code, path, retryAfter }],
+    });
+    const third = await begin();
+    for (let failures = 0; failures < 4; failures += 1)
+      expect(await confirm(third, 'wrong')).toEqual(failed('SECOND_FACTOR_INVALID', ['code']));
+    expect(await confirm(third, 'wrong')).toEqual(failed('TOO_MANY_ATTEMPTS', [], 600));
+    expect((await confirm(own, codeOf(own.enrolment.secretKey))).recoveryCodes).toHaveLength(10);
     clock.forward(30_000);
-    const { errors } = await confirm(other, codeOf(other.enrolment.secretKey));
-    expect(errors?.[0].message).toContain('This login has ended');
+    expect(await confirm(other, codeOf(other.enrolment.secretKey))).toEqual(
+      failed('LOGIN_ENDED', ['challengeId']),
+    );
   });
 });
 

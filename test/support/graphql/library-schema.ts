@@ -215,7 +215,7 @@ class BookResolver {
           ],
         });
       if (title === 'burnt') throw new Refused('CHANGE_DENIED', 'Not this one.');
-      if (title === 'limited') throw new RateLimited('Slowly.', 30);
+      if (title === 'limited') throw new RateLimited('Slowly.', 30, 'TOO_MANY_CALLS');
       if (title === 'broken') throw new Error('the press is on fire at 10.0.0.7');
       return { _id: 1000, title, genre: 'NOVEL', secret: null, shelfId: 1 };
     });

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { ErrorCode } from '../../errors/codes';
 import { ERROR_CODE_MEANINGS } from '../../errors/codes';
-import { isCurable, reasonsOf } from '../../errors/errors';
+import { isUserError, reasonsOf } from '../../errors/errors';
 import type { Problem } from '../../errors/errors';
 import { translated } from '../../errors/findings';
 import type { PathTable } from '../../errors/findings';
@@ -34,6 +34,13 @@ export class UserError {
       'Path of the field below `input` that caused it; empty when no single one did. Positions in lists count from 0.',
   })
   readonly path!: string[];
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'After too many failed attempts: seconds until the next one, also in the header `Retry-After`.',
+  })
+  readonly retryAfter?: number;
 }
 
 /**
@@ -51,7 +58,7 @@ export abstract class MutationPayload {
  * @param change receives a reader for the ids of the input, so that unreadable ids are reported
  * together with all other errors
  * @param table where fields of the input have other names than in the service
- * @throws errors that the user cannot correct: missing permissions, limits, internal errors
+ * @throws errors that the user cannot correct: missing permissions, other limits, internal errors
  */
 export async function payload<K extends string, T>(
   name: K,
@@ -65,7 +72,7 @@ export async function payload<K extends string, T>(
       throw new Error('Something was changed although an id of the input names nothing.');
     return answer(name, value, []);
   } catch (error) {
-    if (!isCurable(error)) throw error;
+    if (!isUserError(error)) throw error;
     const reasons = reasonsOf(error).map((problem) => ({
       ...problem,
       path: translated(problem.path, table),
@@ -84,11 +91,7 @@ function answer<K extends string, T>(
 ): Payload<K, T> {
   return {
     [name]: value,
-    userErrors: problems.map(({ code, message, path }) => ({
-      code,
-      message,
-      path: path.map(String),
-    })),
+    userErrors: problems.map((problem) => ({ ...problem, path: problem.path.map(String) })),
   } as Payload<K, T>;
 }
 

@@ -5,6 +5,7 @@ import type { GraphqlContext } from '../../context';
 import { StorageFull } from '../../errors/errors';
 import { declaredNeed, isServedOnFullDisk } from './needs';
 import type { DeclaredNeed } from './needs';
+import type { MutationPayload } from './payload';
 
 type Field = GraphQLField<unknown, GraphqlContext, Record<string, unknown>>;
 type Resolve = GraphQLFieldResolver<unknown, GraphqlContext, Record<string, unknown>>;
@@ -64,12 +65,15 @@ const fieldsOf = (type: GraphQLObjectType | null | undefined): Field[] =>
 
 /**
  * The fields of a mutation run one after the other, and one may end the session or change the
- * permissions of the next.
+ * permissions of the next. The time to wait after too many attempts is sent in a header too.
  */
 function withFreshMutationContext(resolve: Resolve): Resolve {
   return async (root, args, context, info) => {
     await context.beginMutation();
-    return resolve(root, args, context, info);
+    const result = (await resolve(root, args, context, info)) as Partial<MutationPayload> | null;
+    const refusal = result?.userErrors?.find(({ retryAfter }) => retryAfter !== undefined);
+    if (refusal) context.setHeader('Retry-After', String(refusal.retryAfter));
+    return result;
   };
 }
 
