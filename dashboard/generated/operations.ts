@@ -2039,7 +2039,7 @@ export type RunQueryVariables = Exact<{
 }>;
 
 
-export type RunQuery = { run: { logging: boolean, hasLog: boolean, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, warnings: number, startedBy: { email: string } | null, error: { stepId: string | null, loopIndex: Array<number> | null, attempt: number, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
+export type RunQuery = { run: { logging: boolean, hasLog: boolean, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, startedBy: { email: string } | null, error: { stepId: string | null, loopIndex: Array<number> | null, attempt: number, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
         | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
         | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
       > } | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, viewerCan: { cancel: boolean, start: boolean } } | null };
@@ -2092,7 +2092,7 @@ export type ErrorExchangeQueryVariables = Exact<{
 
 export type ErrorExchangeQuery = { run: { errorExchange: { request: { url: string, method: HttpMethod, header: unknown, payload: string }, response: { status: number, durationMs: number, header: unknown, payload: string } | null } | null } | null };
 
-export type RunRowFragment = { id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, warnings: number, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } };
+export type RunRowFragment = { id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } };
 
 export type RunsQueryVariables = Exact<{
   filter?: RunFilter | null | undefined;
@@ -2104,7 +2104,7 @@ export type RunsQueryVariables = Exact<{
 }>;
 
 
-export type RunsQuery = { runs: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, warnings: number, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } }> } };
+export type RunsQuery = { runs: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } }> } };
 
 export type WatchRunsSubscriptionVariables = Exact<{
   filter?: RunFilter | null | undefined;
@@ -2112,7 +2112,7 @@ export type WatchRunsSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchRunsSubscription = { runsChanged: { removedIds: Array<string>, changed: Array<{ id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, warnings: number, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } }> } };
+export type WatchRunsSubscription = { runsChanged: { removedIds: Array<string>, changed: Array<{ id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } }> } };
 
 export type WorkflowTitlesQueryVariables = Exact<{
   filter?: WorkflowFilter | null | undefined;
@@ -2126,7 +2126,7 @@ export type CancelRunMutationVariables = Exact<{
 }>;
 
 
-export type CancelRunMutation = { runCancel: { run: { id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, steps: number | null, warnings: number, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
+export type CancelRunMutation = { runCancel: { run: { id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
 
 export type RetryRunMutationVariables = Exact<{
   id: string | number;
@@ -2646,7 +2646,7 @@ export const RunRowFragmentDoc = new TypedDocumentString(`
   startedAt
   finishedAt
   durationMs
-  steps
+  stepCount
   warnings
   error {
     code
@@ -4018,7 +4018,7 @@ fragment RunRow on Run {
   startedAt
   finishedAt
   durationMs
-  steps
+  stepCount
   warnings
   error {
     code
@@ -4199,7 +4199,7 @@ export const RunsDocument = new TypedDocumentString(`
   startedAt
   finishedAt
   durationMs
-  steps
+  stepCount
   warnings
   error {
     code
@@ -4238,7 +4238,7 @@ export const WatchRunsDocument = new TypedDocumentString(`
   startedAt
   finishedAt
   durationMs
-  steps
+  stepCount
   warnings
   error {
     code
@@ -4290,7 +4290,7 @@ export const CancelRunDocument = new TypedDocumentString(`
   startedAt
   finishedAt
   durationMs
-  steps
+  stepCount
   warnings
   error {
     code

@@ -72,9 +72,9 @@ export function RunSummary({ run }: { run: Run }) {
       <Fact name="Duration">
         <RunDuration run={run} />
       </Fact>
-      {run.steps == null ? null : (
+      {run.stepCount == null ? null : (
         <Fact name="Steps">
-          <span class="num">{formatNumber(run.steps)}</span>
+          <span class="num">{formatNumber(run.stepCount)}</span>
         </Fact>
       )}
       {run.warnings === 0 ? null : (

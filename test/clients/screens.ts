@@ -30,7 +30,7 @@ export const SCREENS = {
   }`,
   RunPage: `query RunPageQuery($id: ID!) {
     run(id: $id) {
-      id state queuedAt startedAt finishedAt durationMs steps error { code message } startedBy { email }
+      id state queuedAt startedAt finishedAt durationMs stepCount error { code message } startedBy { email }
       workflow { id title }
       workflowVersion { number steps { __typename ... on MethodStep { stepId name } ... on OperatorStep { stepId expression } } }
       events(first: 100) { __typename sequence at ... on StepFinished { index name state statusCode durationMs } ... on RunFinished { state durationMs } }

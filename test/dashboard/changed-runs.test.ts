@@ -16,7 +16,7 @@ const run = (databaseId: number, state: RunRowFragment['state'] = 'RUNNING'): Ru
   startedAt: null,
   finishedAt: null,
   durationMs: null,
-  steps: null,
+  stepCount: null,
   warnings: 0,
   error: null,
   viewerCan: { cancel: true, start: true },

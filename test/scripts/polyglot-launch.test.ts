@@ -375,7 +375,7 @@ describe('the engine configuration', () => {
     // It is started after the server listens, and polled once a second.
     while (!(await isOpen(port))) await pause(LOOK_AGAIN_MS);
     const runId = await started(service, await saved(service, document));
-    expect(await ended(service, runId)).toMatchObject({ state: 'SUCCEEDED', steps: 2 });
+    expect(await ended(service, runId)).toMatchObject({ state: 'SUCCEEDED', stepCount: 2 });
     expect(JSON.parse(remote.received.at(-1)?.body ?? '')).toEqual({
       x: 'ada'.split('').reverse().join(''),
       y: 3,

@@ -52,7 +52,7 @@ it.each([
 ])(
   'an enhancement in the language %j runs in the sandbox when there is no engine',
   async (enhancement) => {
-    expect(await run(enhancement)).toMatchObject({ state: 'SUCCEEDED', error: null, steps: 2 });
+    expect(await run(enhancement)).toMatchObject({ state: 'SUCCEEDED', error: null, stepCount: 2 });
     expect(written()).toEqual(['{"name":"ADA"}']);
   },
 );

@@ -47,7 +47,8 @@ const WIDE_COLUMNS: readonly Column<RunRowFragment>[] = [
     isWideOnly: true,
     headerClass: 'number',
     cellClass: 'number',
-    cell: ({ steps }) => (steps == null ? <span class="quiet">–</span> : formatNumber(steps)),
+    cell: ({ stepCount }) =>
+      stepCount == null ? <span class="quiet">–</span> : formatNumber(stepCount),
   },
   {
     title: 'Started',

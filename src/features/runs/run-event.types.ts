@@ -244,7 +244,7 @@ export class RunFinished extends RunEvent {
   @Field(() => RunError, { nullable: true, description: 'The error that ended it.' })
   readonly error!: RunError | null;
 
-  @Field(() => Int, { description: 'Number of executed methods.' })
+  @Field(() => Int, { name: 'stepCount', description: 'Number of executed methods.' })
   readonly steps!: number;
 
   @Field(() => Float, { description: 'Duration, ms.' })

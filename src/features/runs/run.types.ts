@@ -159,7 +159,11 @@ export class RunType {
   @Field(() => Author, { nullable: true, description: 'User who started it, if one did.' })
   readonly startedBy!: Author | null;
 
-  @Field(() => Int, { nullable: true, description: 'Number of executed methods, set at the end.' })
+  @Field(() => Int, {
+    name: 'stepCount',
+    nullable: true,
+    description: 'Number of executed methods, set at the end.',
+  })
   readonly steps!: number | null;
 
   @Field(() => Int, { nullable: true, description: 'Sequence of its last event, set at the end.' })

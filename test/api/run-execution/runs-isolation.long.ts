@@ -51,7 +51,7 @@ it('a run that uses too much memory ends with its code and events without a gap'
 
 it('a large valid response is read and truncated in the log', async () => {
   const runId = await start(largeWorkflow(remote), true);
-  expect(await ended(service, runId)).toMatchObject({ state: 'SUCCEEDED', steps: 1 });
+  expect(await ended(service, runId)).toMatchObject({ state: 'SUCCEEDED', stepCount: 1 });
   const finished = (await runEvents(service, runId)).find(
     ({ __typename }) => __typename === 'StepFinished',
   );

@@ -58,7 +58,7 @@ it('a run fails with a message after five of its processes exit at startup', asy
   expect(await waitingForProcess(id)).toMatchObject({ state: 'QUEUED' });
   expect(await ended(service, id)).toMatchObject({
     state: 'FAILED',
-    steps: 0,
+    stepCount: 0,
     error: {
       stepId: null,
       code: 'RUN_FAULT',
@@ -89,7 +89,7 @@ it('a run stays queued with a reason until its process has started', async () =>
   });
 
   writeFileSync(file('open'), '');
-  expect(await ended(service, id)).toMatchObject({ state: 'SUCCEEDED', steps: 1 });
+  expect(await ended(service, id)).toMatchObject({ state: 'SUCCEEDED', stepCount: 1 });
   expect(await service.body('GET', `/api/execution/${id}`)).not.toHaveProperty('wait');
   expect(remote.received).toHaveLength(1);
 });

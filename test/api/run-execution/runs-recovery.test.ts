@@ -103,7 +103,7 @@ it('recovery ends the runs of a dead process as interrupted, with a last event a
   const now = await restarted();
   expect(await ended(now, running)).toMatchObject({
     state: 'INTERRUPTED',
-    steps: 1,
+    stepCount: 1,
     error: { stepId: 'm1', index: '1', code: 'RUN_INTERRUPTED' },
   });
   expect(await ended(now, test)).toMatchObject({

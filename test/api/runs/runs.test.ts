@@ -82,7 +82,7 @@ describe('a run', () => {
     expect(run).toMatchObject({
       state: 'SUCCEEDED',
       error: null,
-      steps: 3,
+      stepCount: 3,
       test: false,
       logging: false,
       workflow: { databaseId: id },

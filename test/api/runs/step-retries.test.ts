@@ -49,7 +49,7 @@ it('a repeatable step is retried, with an event for each attempt', async () => {
     { __typename: 'StepFinished', finished: 3, state: 'SUCCEEDED', statusCode: 200, error: null },
     { __typename: 'RunFinished' },
   ]);
-  expect(await ended(service, runId)).toMatchObject({ state: 'SUCCEEDED', steps: 1 });
+  expect(await ended(service, runId)).toMatchObject({ state: 'SUCCEEDED', stepCount: 1 });
 });
 
 it('a step follows its retry settings from either API', async () => {
@@ -81,7 +81,7 @@ it('a step follows its retry settings from either API', async () => {
   statuses = [503, 503, 503];
   expect(await ended(service, await started(service, id))).toMatchObject({
     state: 'SUCCEEDED',
-    steps: 1,
+    stepCount: 1,
   });
 });
 

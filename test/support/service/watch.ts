@@ -15,7 +15,7 @@ export const RUN_EVENTS = `subscription($runId: ID!, $after: Int!) {
     ... on LoopStarted { iterator size }
     ... on LoopIteration { iterator turn size value }
     ... on LoopFinished { turns }
-    ... on RunFinished { state steps error { stepId index attempt code message } }
+    ... on RunFinished { state stepCount error { stepId index attempt code message } }
   }
 }`;
 
@@ -86,7 +86,7 @@ export async function untilEvent(
 export async function ended(service: ReachedService, runId: number): Promise<any> {
   await runEvents(service, runId);
   const { run } = await service.data(
-    `query($id: ID!) { run(id: $id) { id databaseId state test logging steps lastSequence queuedAt startedAt finishedAt
+    `query($id: ID!) { run(id: $id) { id databaseId state test logging stepCount lastSequence queuedAt startedAt finishedAt
        error { stepId index attempt code message } workflow { databaseId title } } }`,
     { id: runId },
   );
