@@ -33,6 +33,8 @@ export default [
           'error',
           { withEdgeSuffix: true, shouldImplementNode: false, listTypeCanWrapOnlyEdgeType: false },
         ],
+        // Events and logs are read from their start only.
+        'relay-arguments': ['error', { includeBoth: false }],
         'require-description': [
           'error',
           {

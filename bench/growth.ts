@@ -41,7 +41,7 @@ const NESTED: readonly GrowthQuery[] = [
   {
     name: 'runs with their events and versions',
     document:
-      '{ runs(first: 50) { nodes { durationMs workflowVersion { number } workflow { lastRun { events(afterSequence: 1000, first: 5) { sequence } } } } } }',
+      '{ runs(first: 50) { nodes { durationMs workflowVersion { number } workflow { lastRun { events(afterSequence: 1000, first: 5) { nodes { sequence } } } } } } }',
   },
 ];
 
@@ -53,7 +53,7 @@ const WIDGETS: readonly GrowthQuery[] = [
 const LOGS: readonly GrowthQuery[] = [
   {
     name: 'logSearch',
-    document: `{ logSearch(workflowId: "${LOGGED_WORKFLOW}", search: { text: "none" }) { elementId } }`,
+    document: `{ logSearch(search: { workflowId: "${LOGGED_WORKFLOW}", text: "none" }) { nodes { elementId } } }`,
   },
 ];
 

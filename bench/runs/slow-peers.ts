@@ -32,10 +32,10 @@ export async function slowPeers(): Promise<BenchResult[]> {
     let inOrder = 0;
     for (const { executionId } of runs) {
       const { run } = await service.data(
-        'query($id: ID!) { run(id: $id) { events(afterSequence: 0, first: 100) { __typename sequence } } }',
+        'query($id: ID!) { run(id: $id) { events(first: 100) { nodes { __typename sequence } } } }',
         { id: executionId },
       );
-      const received = (run.events as { __typename: string; sequence: number }[]).map(
+      const received = (run.events.nodes as { __typename: string; sequence: number }[]).map(
         ({ __typename, sequence }) => `${sequence} ${__typename}`,
       );
       if (received.join() === EVENTS.map((kind, nth) => `${nth + 1} ${kind}`).join()) inOrder += 1;

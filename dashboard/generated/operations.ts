@@ -2012,18 +2012,18 @@ export type RunTailQueryVariables = Exact<{
 }>;
 
 
-export type RunTailQuery = { run: { events: Array<
-      | { __typename: 'ConditionEvaluated', index: string, loopIndex: Array<number> }
-      | { __typename: 'LoopFinished', index: string, loopIndex: Array<number> }
-      | { __typename: 'LoopIteration', index: string, loopIndex: Array<number>, turn: number }
-      | { __typename: 'LoopStarted', index: string, loopIndex: Array<number> }
-      | { __typename: 'OperatorFailed', index: string, loopIndex: Array<number> }
-      | { __typename: 'RunFinished' }
-      | { __typename: 'RunLog' }
-      | { __typename: 'RunStarted' }
-      | { __typename: 'StepFinished', index: string, loopIndex: Array<number> }
-      | { __typename: 'StepStarted', index: string, loopIndex: Array<number> }
-    > } | null };
+export type RunTailQuery = { run: { events: { nodes: Array<
+        | { __typename: 'ConditionEvaluated', index: string, loopIndex: Array<number> }
+        | { __typename: 'LoopFinished', index: string, loopIndex: Array<number> }
+        | { __typename: 'LoopIteration', index: string, loopIndex: Array<number>, turn: number }
+        | { __typename: 'LoopStarted', index: string, loopIndex: Array<number> }
+        | { __typename: 'OperatorFailed', index: string, loopIndex: Array<number> }
+        | { __typename: 'RunFinished' }
+        | { __typename: 'RunLog' }
+        | { __typename: 'RunStarted' }
+        | { __typename: 'StepFinished', index: string, loopIndex: Array<number> }
+        | { __typename: 'StepStarted', index: string, loopIndex: Array<number> }
+      > } } | null };
 
 type StepShape_MethodStep_Fragment = { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null };
 
@@ -2080,10 +2080,10 @@ export type StepExchangeQueryVariables = Exact<{
 }>;
 
 
-export type StepExchangeQuery = { run: { events: Array<
-      | { request: { url: string, method: HttpMethod, header: unknown, payload: string } | null, response: { status: number, durationMs: number, header: unknown, payload: string } | null }
-      | Record<PropertyKey, never>
-    > } | null };
+export type StepExchangeQuery = { run: { events: { nodes: Array<
+        | { request: { url: string, method: HttpMethod, header: unknown, payload: string } | null, response: { status: number, durationMs: number, header: unknown, payload: string } | null }
+        | Record<PropertyKey, never>
+      > } } | null };
 
 export type ErrorExchangeQueryVariables = Exact<{
   id: string | number;
@@ -3906,13 +3906,15 @@ export const RunTailDocument = new TypedDocumentString(`
     query RunTail($id: ID!, $after: Int!) {
   run(id: $id) {
     events(afterSequence: $after, first: 100) {
-      __typename
-      ... on StepEvent {
-        index
-        loopIndex
-      }
-      ... on LoopIteration {
-        turn
+      nodes {
+        __typename
+        ... on StepEvent {
+          index
+          loopIndex
+        }
+        ... on LoopIteration {
+          turn
+        }
       }
     }
   }
@@ -4111,12 +4113,14 @@ export const StepExchangeDocument = new TypedDocumentString(`
     query StepExchange($id: ID!, $after: Int!) {
   run(id: $id) {
     events(afterSequence: $after, first: 1) {
-      ... on StepFinished {
-        request {
-          ...RequestParts
-        }
-        response {
-          ...ResponseParts
+      nodes {
+        ... on StepFinished {
+          request {
+            ...RequestParts
+          }
+          response {
+            ...ResponseParts
+          }
         }
       }
     }

@@ -15,7 +15,7 @@ import { QueryContent } from '../parts/states';
 import { TextBlock } from '../parts/text-block';
 
 type StepFinished = Extract<
-  NonNullable<StepExchangeQuery['run']>['events'][number],
+  NonNullable<StepExchangeQuery['run']>['events']['nodes'][number],
   { request: unknown }
 >;
 
@@ -128,7 +128,7 @@ export function EventExchange({
     <Exchange
       query={query}
       exchangeOf={({ run }) =>
-        run?.events.find((event): event is StepFinished => 'request' in event)
+        run?.events.nodes.find((event): event is StepFinished => 'request' in event)
       }
       isStored={isStored}
     />

@@ -12,7 +12,7 @@ import type { StepResult } from './run-results';
 
 export type LogElement = LogPlaceQuery['logElements'][number];
 export type LogIteration = NonNullable<LogTurnValueQuery['logTurn']>;
-export type TailEvent = NonNullable<RunTailQuery['run']>['events'][number];
+export type TailEvent = NonNullable<RunTailQuery['run']>['events']['nodes'][number];
 
 /** A part of the log tree: the direct children of an element, for a loop those of one iteration. */
 export interface LogBranch {

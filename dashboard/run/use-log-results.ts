@@ -46,7 +46,7 @@ async function loadEnd(
     { id, after: Math.max(0, lastSequence - TAIL_EVENTS) },
     signal,
   );
-  return { ...end, position: lastPosition(run?.events ?? []) };
+  return { ...end, position: lastPosition(run?.events.nodes ?? []) };
 }
 
 async function loadBranch(

@@ -219,7 +219,10 @@ describe.each(Object.keys(CLIENTS))('%s, configured as in docs/clients.md,', (na
       expect(run.workflowVersion.steps.map((step: { name: string }) => step.name)).toEqual(
         stepNames,
       );
-      expect(run.events.at(-1)).toMatchObject({ __typename: 'RunFinished', state: 'SUCCEEDED' });
+      expect(run.events.nodes.at(-1)).toMatchObject({
+        __typename: 'RunFinished',
+        state: 'SUCCEEDED',
+      });
     }
   });
 

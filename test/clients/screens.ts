@@ -33,7 +33,7 @@ export const SCREENS = {
       id state queuedAt startedAt finishedAt durationMs stepCount error { code message } startedBy { email }
       workflow { id title }
       workflowVersion { number steps { __typename ... on MethodStep { stepId name } ... on OperatorStep { stepId expression } } }
-      events(first: 100) { __typename sequence at ... on StepFinished { index name state statusCode durationMs } ... on RunFinished { state durationMs } }
+      events(first: 100) { nodes { __typename sequence at ... on StepFinished { index name state statusCode durationMs } ... on RunFinished { state durationMs } } }
       viewerCan { cancel }
     }
   }`,

@@ -148,13 +148,13 @@ interface Seen {
   readonly events: readonly { readonly __typename: string; readonly sequence: number }[];
 }
 
-const seen = async ({ data }: ServiceProcess, id: number): Promise<Seen> =>
-  (
-    await data(
-      'query($id: ID!) { run(id: $id) { state lastSequence events(first: 100) { __typename sequence } } }',
-      { id },
-    )
-  ).run;
+const seen = async ({ data }: ServiceProcess, id: number): Promise<Seen> => {
+  const { run } = await data(
+    'query($id: ID!) { run(id: $id) { state lastSequence events(first: 100) { nodes { __typename sequence } } } }',
+    { id },
+  );
+  return { ...run, events: run.events.nodes };
+};
 
 /** The run once it has ended. */
 async function ended(service: ServiceProcess, id: number): Promise<Seen> {

@@ -17,9 +17,14 @@ import type { Actor } from '../../platform/access/actor';
 import type { GraphqlContext } from '../../platform/context';
 import { Forbidden } from '../../platform/errors/errors';
 import { databaseId, globalId } from '../../platform/graphql/schema/ids';
-import { ListChangedArgs } from '../../platform/graphql/schema/connection';
+import {
+  ConnectionOf,
+  ForwardArgs,
+  ListChangedArgs,
+} from '../../platform/graphql/schema/connection';
 import { Needs } from '../../platform/graphql/schema/needs';
 import type { ListChange } from '../../platform/store/lists/live-list';
+import type { Page } from '../../platform/store/lists/page';
 import type { WatchedRunEvent } from './events/run-event-feed';
 import { RunEvent, RunLog } from './run-event.types';
 import type { PublishedRunEvent } from './run.events';
@@ -149,30 +154,35 @@ export class RunLogResolver {
   }
 }
 
+const RunEventConnection = ConnectionOf(RunEvent, 'RunEventConnection');
+
+@ArgsType()
+class RunEventsArgs extends ForwardArgs {
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Only events after this sequence, for clients that know no cursor. Default: 0, all events.',
+  })
+  readonly afterSequence?: number | null;
+}
+
 @Resolver(() => RunType)
 export class StoredRunEventsResolver {
-  @FieldResolver(() => [RunEvent], {
+  @FieldResolver(() => RunEventConnection, {
     description:
-      'Stored events, for users who may subscribe to them. For the next page, pass the last `sequence` of this one. Fails with RUN_LOG_GONE if the events are no longer kept.',
+      'Stored events in order, for users who may subscribe to them. Fails with RUN_LOG_GONE if the events are no longer kept.',
   })
   async events(
     @Root() run: RunRecord,
-    @Arg('afterSequence', () => Int, { ...AFTER_SEQUENCE, nullable: true })
-    afterSequence: number | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'Maximum number of events, 1 to 100. Default: 20.',
-    })
-    first: number | null,
+    @Args() args: RunEventsArgs,
     @Ctx() context: GraphqlContext,
-  ): Promise<readonly PublishedRunEvent[]> {
-    const { actor, services, defaultPage } = context;
-    const [after, limit] = [afterSequence ?? 0, first ?? defaultPage];
-    const loader = context.loader<RunRecord, readonly PublishedRunEvent[]>(
-      `runEvents ${after} ${limit}`,
-      (runs) => services.runEvents.readStored(actor, runs, after, limit),
+  ): Promise<Page<PublishedRunEvent> | null> {
+    const { actor, services } = context;
+    const loader = context.loader<RunRecord, Page<PublishedRunEvent>>(
+      `runEvents ${JSON.stringify(args)}`,
+      (runs) => services.runEvents.pagesOf(actor, runs, args),
     );
-    return (await loader.load(run)) ?? [];
+    return loader.load(run);
   }
 }
 

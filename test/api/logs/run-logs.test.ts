@@ -1,4 +1,4 @@
-import { testService } from '../../support/service/harness';
+import { testService, unique } from '../../support/service/harness';
 import { testRemote } from '../../support/peers/remote-system';
 import type { RemoteAnswer } from '../../support/peers/remote-system';
 import { longIt } from '../../support/long';
@@ -575,11 +575,11 @@ longIt('the log search finds texts in stored request and response bodies', async
     );
     expect([text, status]).toEqual([text, 200]);
     const logSearch = await service.field(
-      'query($id: ID!, $text: String!) { logSearch(workflowId: $id, search: { text: $text }) { index } }',
+      'query($id: ID!, $text: String!) { logSearch(search: { workflowId: $id, text: $text }) { nodes { index } } }',
       { id: String(id), text },
     );
     if (more === '')
-      expect(logSearch.map(({ index }: any) => index)).toEqual(
+      expect(logSearch.nodes.map(({ index }: any) => index)).toEqual(
         body.map(({ indexPath }: any) => indexPath),
       );
     return body.map(({ indexPath }: any) => indexPath);
@@ -673,10 +673,49 @@ longIt('the log search covers the runs of a workflow, newest first', async () =>
   expect(paged.map(({ id: elementId }) => elementId)).toHaveLength(all.length);
   expect(new Set(paged.map(({ id: elementId }) => elementId)).size).toBe(all.length);
   const logSearch = await service.field(
-    'query($id: ID!) { logSearch(workflowId: $id, search: { states: [FAIL], types: [OPERATION] }) { name run { databaseId } } }',
+    'query($id: ID!) { logSearch(search: { workflowId: $id, states: [FAIL], types: [OPERATION] }) { nodes { name run { databaseId } } } }',
     { id },
   );
-  expect(logSearch).toEqual([{ name: 'call 2', run: { databaseId: second } }]);
+  expect(logSearch.nodes).toEqual([{ name: 'call 2', run: { databaseId: second } }]);
+});
+
+it('the log search in GraphQL covers all workflows, by cursors, or one', async () => {
+  const name = unique('searched');
+  const found = () =>
+    workflow([
+      { ...method('0', `${remote.url}/a`), name },
+      { ...method('1', `${remote.url}/b`), name },
+    ]);
+  const [older, newer] = [await logged(found()), await logged(found())];
+  const search = (after: string | null, workflowId?: number, token?: string): Promise<any> =>
+    service.field(
+      'query($search: LogSearchInput!, $after: String) { logSearch(search: $search, first: 3, after: $after) { edges { cursor node { index run { databaseId } } } nodes { index } pageInfo { hasNextPage hasPreviousPage endCursor } } }',
+      { search: { text: name, workflowId }, after },
+      token,
+    );
+  const shown = ({ edges }: any): unknown[] =>
+    edges.map(({ node: { index, run } }: any) => [run.databaseId, index]);
+  const first = await search(null);
+  expect(shown(first)).toEqual([
+    [newer.runId, '0'],
+    [newer.runId, '1'],
+    [older.runId, '0'],
+  ]);
+  expect(first.pageInfo).toEqual({
+    hasNextPage: true,
+    hasPreviousPage: false,
+    endCursor: first.edges[2].cursor,
+  });
+  const next = await search(first.pageInfo.endCursor);
+  expect(shown(next)).toEqual([[older.runId, '1']]);
+  expect(next.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+  expect(shown(await search(null, older.id))).toEqual([
+    [older.runId, '0'],
+    [older.runId, '1'],
+  ]);
+  await expect(search(first.pageInfo.endCursor, older.id)).rejects.toThrow('of another');
+  const { token } = await service.userWith(['CONNECTION:UPDATE']);
+  expect(shown(await search(null, undefined, token))).toEqual([]);
 });
 
 longIt('the list of log files is paged without duplicates', async () => {

@@ -45,11 +45,11 @@ const save = async (id: number): Promise<void> => {
   expect(workflowUpdate.userErrors).toEqual([]);
 };
 const cancelled =
-  'mutation($id: ID!) { runCancel(input: { id: $id }) { run { databaseId state durationMs events { sequence } } userErrors { code } } }';
+  'mutation($id: ID!) { runCancel(input: { id: $id }) { run { databaseId state durationMs events { nodes { sequence } } } userErrors { code } } }';
 const EVENTS =
-  'query($id: ID!, $after: Int, $first: Int) { run(id: $id) { events(afterSequence: $after, first: $first) { __typename sequence at runId ... on StepEvent { stepId index } ... on RunFinished { state durationMs } } } }';
+  'query($id: ID!, $after: Int, $first: Int) { run(id: $id) { events(afterSequence: $after, first: $first) { nodes { __typename sequence at runId ... on StepEvent { stepId index } ... on RunFinished { state durationMs } } } } }';
 const eventsOf = async (id: number, after?: number | null, first?: number): Promise<any[]> =>
-  (await service.field(EVENTS, { id, after, first })).events;
+  (await service.field(EVENTS, { id, after, first })).events.nodes;
 const codeOf = async (id: number, variables: object, token?: string): Promise<string | undefined> =>
   (await service.gql(EVENTS, { id, ...variables }, token)).errors?.[0]?.extensions.code;
 
@@ -205,6 +205,43 @@ describe('the events of a run', () => {
     expect(await eventsOf(id, read.length + 5)).toEqual([]);
   });
 
+  it('are a connection: by cursor, by sequence, and with their number', async () => {
+    const id = await started(service, await saved(service, fast()));
+    const running = await started(
+      service,
+      await saved(service, workflow([method('0', `${remote.url}/held`)])),
+    );
+    await ended(service, id);
+    const page = (more: string, runId = id): Promise<any> =>
+      service.data(
+        `{ run(id: "${runId}") { events(${more}) { edges { cursor node { sequence } } totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`,
+      );
+    const first = (await page('first: 3')).run.events;
+    const [start, , end] = first.edges.map(({ cursor }: any) => cursor);
+    expect(first).toEqual({
+      edges: [1, 2, 3].map((sequence) => ({ cursor: expect.any(String), node: { sequence } })),
+      totalCount: 4,
+      pageInfo: { hasNextPage: true, hasPreviousPage: false, startCursor: start, endCursor: end },
+    });
+    const rest = {
+      edges: [{ cursor: expect.any(String), node: { sequence: 4 } }],
+      totalCount: 4,
+      pageInfo: { hasNextPage: false, hasPreviousPage: true },
+    };
+    for (const more of [
+      `after: "${end}"`,
+      'afterSequence: 3',
+      `after: "${start}", afterSequence: 3`,
+    ])
+      expect((await page(more)).run.events).toMatchObject(rest);
+    await remote.next();
+    await untilEvent(service, running, 'StepStarted');
+    expect((await page('first: 1', running)).run.events.totalCount).toBe(2);
+    await expect(page(`after: "${end}"`, running)).rejects.toThrow('this one is of another');
+    held.shift()?.({ body: {} });
+    await ended(service, running);
+  });
+
   it('are available as far as they are stored while the run is running', async () => {
     const id = await started(
       service,
@@ -334,7 +371,7 @@ describe('the events of a run', () => {
     const one = (more: string): string =>
       `{ runs(filter: { id: { in: [${ids.map((id) => `"${id}"`).join(', ')}] } }) { nodes { databaseId ${more} } } }`;
     const twice =
-      'events(first: 2) { sequence runId } workflow { lastRun { events(first: 2) { sequence runId } } runs { nodes { events(first: 2) { sequence runId } } } }';
+      'events(first: 2) { nodes { sequence runId } } workflow { lastRun { events(first: 2) { nodes { sequence runId } } } runs { nodes { events(first: 2) { nodes { sequence runId } } } } }';
     const { runs } = await service.data(one(twice));
     expect(runs.nodes).toHaveLength(3);
     for (const {
@@ -344,14 +381,16 @@ describe('the events of a run', () => {
     } of runs.nodes) {
       const runId = Buffer.from(`Run:${databaseId}`).toString('base64url');
       expect([events, lastRun.events, ...below.nodes.map((node: any) => node.events)]).toEqual(
-        Array(3).fill([
-          { sequence: 1, runId },
-          { sequence: 2, runId },
-        ]),
+        Array(3).fill({
+          nodes: [
+            { sequence: 1, runId },
+            { sequence: 2, runId },
+          ],
+        }),
       );
     }
     const calls = (
-      await storeCalls(() => service.data(one('events(first: 2) { sequence }')))
+      await storeCalls(() => service.data(one('events(first: 2) { nodes { sequence } }')))
     ).filter((call) => call.startsWith('run_event'));
     expect(calls).toEqual(['run_event_batches.aggregate']);
   });

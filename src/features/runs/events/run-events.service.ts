@@ -1,7 +1,10 @@
 import type { Actor } from '../../../platform/access/actor';
 import { BadInput, DomainError } from '../../../platform/errors/errors';
 import { SharedEvents } from '../../../platform/events/shared-events';
-import { gapIn, requireSequence } from '../logs/logged-runs';
+import { decodeCursor, encodeCursor } from '../../../platform/store/lists/keyset-cursor';
+import type { CursorList } from '../../../platform/store/lists/keyset-cursor';
+import { Page, sliceAfter } from '../../../platform/store/lists/page';
+import { gapIn, requireCount, requireSequence } from '../logs/logged-runs';
 import { runNotFound } from '../run-records';
 import type { RunRecords } from '../run-records';
 import type { PublishedRunEvent } from '../run.events';
@@ -11,6 +14,18 @@ import type { RunEventFeed, WatchedRunEvent } from './run-event-feed';
 import type { RunEventLog } from './run-event-log';
 import { CHANNEL_RULE, isChannel } from './test-channels.service';
 import type { TestChannels } from './test-channels.service';
+
+/** Part of the stored events of a run: after a cursor and after a sequence. */
+interface EventsPage {
+  readonly first: number;
+  readonly after?: string | null;
+  readonly afterSequence?: number | null;
+}
+
+const cursorListOf = (runId: number): CursorList => ({
+  name: `RunEvent runId ${runId}`,
+  order: [{ field: 'sequence', direction: 'asc' }],
+});
 
 /** Events of runs, as far as an actor may see them; other runs count as missing. */
 export class RunEvents {
@@ -85,27 +100,40 @@ export class RunEvents {
   }
 
   /**
-   * Up to `limit` stored events after a sequence for each run, in one read. Runs that `follow`
-   * would refuse have an error instead: EXECUTION_NOT_FOUND or RUN_LOG_GONE.
-   * @throws BadInput if the sequence is negative
+   * The same page of stored events for each run, in one read. Runs that `follow` would refuse have
+   * an error instead: EXECUTION_NOT_FOUND or RUN_LOG_GONE.
+   * @throws BadInput if the sequence is negative, or the cursor is not of this list
    * @throws Forbidden as `follow`
    */
-  async readStored(
+  async pagesOf(
     actor: Actor,
     runs: readonly RunRecord[],
-    afterSequence: number,
-    limit: number,
-  ): Promise<(readonly PublishedRunEvent[] | DomainError)[]> {
-    requireSequence(afterSequence);
+    { first, after, afterSequence }: EventsPage,
+  ): Promise<(Page<PublishedRunEvent> | DomainError)[]> {
+    const { log } = this.deps;
+    requireCount(first);
     for (const run of runs) requireVisible(actor, run);
     const ids = [...new Set(runs.filter((run) => maySee(actor, run)).map(({ _id }) => _id))];
-    const read = await this.deps.log.readEach(ids, afterSequence, limit);
+    const places =
+      after == null ? [] : ids.map((id) => Number(decodeCursor(cursorListOf(id), after, 'after')));
+    const from = Math.max(afterSequence ?? 0, ...places);
+    requireSequence(from);
+    const read = await log.readEach(ids, from, first + 1);
     const eventsByRun = new Map(ids.map((id, index) => [id, read[index] ?? []]));
     return runs.map((run) => {
-      const events = eventsByRun.get(run._id);
-      return events
-        ? (gapIn(run, afterSequence, events) ?? events)
-        : runNotFound(run._id, ['runId']);
+      const { _id: id, lastSequence } = run;
+      const events = eventsByRun.get(id);
+      if (!events) return runNotFound(id, ['runId']);
+      const slice = sliceAfter(events, { first, hasBefore: from > 0 }, ({ sequence }) =>
+        encodeCursor(cursorListOf(id), [sequence]),
+      );
+      return (
+        gapIn(run, from, events) ??
+        new Page(
+          () => Promise.resolve(slice),
+          async () => lastSequence ?? log.lastSequence(id),
+        )
+      );
     });
   }
 

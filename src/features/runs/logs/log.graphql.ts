@@ -1,5 +1,7 @@
 import {
   Arg,
+  Args,
+  ArgsType,
   Ctx,
   Field,
   FieldResolver,
@@ -12,11 +14,13 @@ import {
   Root,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
+import { ConnectionOf, ForwardArgs } from '../../../platform/graphql/schema/connection';
 import { enumOf } from '../../../platform/graphql/schema/enums';
 import { inputType, optional } from '../../../platform/graphql/schema/input-type';
 import { databaseId } from '../../../platform/graphql/schema/ids';
 import { Needs } from '../../../platform/graphql/schema/needs';
 import { DateTime, JSONValue } from '../../../platform/graphql/schema/scalars';
+import type { Page } from '../../../platform/store/lists/page';
 import { RequestSegment, ResponseSegment } from '../exchange.types';
 import { CalledConnector, StepError } from '../run-event.types';
 import type { RunRecord } from '../run.model';
@@ -170,6 +174,10 @@ const LogSearchInput = inputType(
   'LogSearchInput',
   'Search criteria for logs; all that are given must match.',
   {
+    workflowId: [
+      optional(ID),
+      'Workflow, by global or integer id: its runs and tests. Default: all workflows.',
+    ],
     text: [
       optional(String),
       'Text in a name, label, connector, URL, condition, warning, error, or body of a request or response, ignoring case; at most 200 characters. Bodies are searched as stored: masked, and shortened if they are long.',
@@ -182,6 +190,19 @@ const LogSearchInput = inputType(
   },
 );
 type LogSearchInput = InstanceType<typeof LogSearchInput>;
+
+const LogElementConnection = ConnectionOf(LogElement, 'LogElementConnection', {
+  isCounted: false,
+});
+
+@ArgsType()
+class LogSearchArgs extends ForwardArgs {
+  @Field(() => LogSearchInput, {
+    nullable: true,
+    description: 'Search criteria. Default: all elements of all logs.',
+  })
+  readonly search?: LogSearchInput | null;
+}
 
 const FIRST = { nullable: true, description: 'Maximum number of elements, 1 to 100. Default: 20.' };
 const AFTER = {
@@ -245,26 +266,18 @@ export class LogResolver {
     return services.runLogs.turn(actor, elementId, loopIndex);
   }
 
-  @Query(() => [LogElement], {
+  @Query(() => LogElementConnection, {
     description:
-      'Searches the logs of a workflow, including those of its tests that you may see: newest run first, in order within a run.',
+      'Searches the logs of runs, including those of tests that you may see: newest run first, in order within a run.',
   })
   @Needs(runPolicy.read)
   logSearch(
-    @Arg('workflowId', () => ID, { description: 'Global or integer id.' }) workflowId: string,
-    @Arg('search', () => LogSearchInput, {
-      nullable: true,
-      description: 'Search criteria. Default: all elements.',
-    })
-    search: LogSearchInput | null,
-    @Arg('first', () => Int, FIRST) first: number | null,
-    @Arg('after', () => ID, AFTER) after: string | null,
-    @Ctx() { actor, services, defaultPage }: GraphqlContext,
-  ): Promise<readonly Element[]> {
-    return services.runLogs.search(actor, databaseId(workflowId, 'Workflow'), search ?? {}, {
-      first: first ?? defaultPage,
-      after,
-    });
+    @Args() { search, ...page }: LogSearchArgs,
+    @Ctx() { actor, services, signal }: GraphqlContext,
+  ): Page<Element> {
+    const { workflowId, ...criteria } = search ?? {};
+    const id = workflowId == null ? null : databaseId(workflowId, 'Workflow');
+    return services.runLogs.searchPage(actor, id, criteria, page, signal);
   }
 
   @FieldResolver(() => ID, {

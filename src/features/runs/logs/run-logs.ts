@@ -3,16 +3,25 @@ import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
 import { BadInput } from '../../../platform/errors/errors';
 import { allOf } from '../../../platform/store/lists/filter';
+import { decodeCursor, encodeCursor } from '../../../platform/store/lists/keyset-cursor';
+import type { CursorList, Order } from '../../../platform/store/lists/keyset-cursor';
+import { Page, sliceAfter } from '../../../platform/store/lists/page';
 import { hasMoreCharacters } from '../../../platform/text/characters';
 import { testKeyOf } from '../../workflows/testing/test-key.service';
 import type { RunEventLog } from '../events/run-event-log';
 import type { RunRecords } from '../run-records';
 import type { PublishedRunEvent } from '../run.events';
-import { LOGS_OF_WORKFLOW } from '../run.model';
+import { ALL_LOGS, LOGS_OF_WORKFLOW } from '../run.model';
 import type { RunRecord } from '../run.model';
 import { visibleRuns } from '../run.policy';
 import { elementsIn, shownElement } from './element-scan';
-import { elementNotFound, executionOf, flowchartOf, readElementId } from './log-element';
+import {
+  elementIdOf,
+  elementNotFound,
+  executionOf,
+  flowchartOf,
+  readElementId,
+} from './log-element';
 import type { LogElement } from './log-element';
 import { logKeyOf, logThere, olderThan, requireCount } from './logged-runs';
 import type { LoggedRuns, LogPage } from './logged-runs';
@@ -34,6 +43,11 @@ export const bareDetails = (element: LogElement): ElementDetails => ({
 });
 
 const RUNS_AT_ONCE = 20;
+
+const SEARCH_ORDER: readonly Order[] = [
+  { field: 'run', direction: 'desc' },
+  { field: 'sequence', direction: 'asc' },
+];
 
 /**
  * Reads the logs of runs as trees and searches them, as far as an actor may see them. No log is
@@ -115,14 +129,47 @@ export class RunLogs {
   }
 
   /**
-   * Searches the logs of a workflow, including tests: elements of the newest run first, of one run
-   * in order; pass the last id as `after` for the next page.
+   * As `search`, by cursors.
+   * @throws BadInput if the cursor is not of this list
+   */
+  searchPage(
+    actor: Actor,
+    workflowId: number | null,
+    search: LogSearch,
+    { first, after }: LogPage,
+    signal?: AbortSignal,
+  ): Page<LogElement> {
+    const list: CursorList = {
+      name: workflowId === null ? 'LogElement' : `LogElement workflowId ${workflowId}`,
+      order: SEARCH_ORDER,
+    };
+    requireCount(first);
+    const place = after == null ? null : decodeCursor(list, after, 'after').map(Number);
+    const page = {
+      first: first + 1,
+      after: place && elementIdOf({ runId: place[0] ?? 0, sequence: place[1] ?? 0 }),
+    };
+    return new Page(
+      async () =>
+        sliceAfter(
+          await this.search(actor, workflowId, search, page, signal),
+          { first, hasBefore: place !== null },
+          ({ run, sequence }) => encodeCursor(list, [run._id, sequence]),
+        ),
+      () => Promise.reject(new Error('Found elements are not counted.')),
+    );
+  }
+
+  /**
+   * Searches the logs of a workflow, or of all, including tests: elements of the newest run first,
+   * of one run in order; pass the last id as `after` for the next page.
    */
   async search(
     actor: Actor,
-    workflowId: number,
+    workflowId: number | null,
     search: LogSearch,
     { first, after }: LogPage,
+    signal?: AbortSignal,
   ): Promise<LogElement[]> {
     requireCount(first);
     requireShort('text', search.text);
@@ -131,6 +178,7 @@ export class RunLogs {
     const place = after == null ? null : readElementId(after, 'after');
     const result: LogElement[] = [];
     for await (const run of this.runsFrom(actor, workflowId, place?.runId ?? null, after)) {
+      signal?.throwIfAborted();
       const from = run._id === place?.runId ? place.sequence + 1 : 1;
       const ofRun = await this.searchRun(run, matcher, from, first - result.length);
       // A log is removed in pieces, so that elements read during a removal have gaps.
@@ -163,25 +211,27 @@ export class RunLogs {
   /** The runs to search, beginning with the run of the last page. */
   private async *runsFrom(
     actor: Actor,
-    workflowId: number,
+    workflowId: number | null,
     runId: number | null,
     after: string | null | undefined,
   ): AsyncGenerator<RunRecord, void, undefined> {
     const { clock, logged, records } = this.deps;
     const visible = visibleRuns(actor, { includeTest: true });
+    const logKey = workflowId === null ? null : testKeyOf(workflowId);
     let last: RunRecord | null = null;
     if (runId !== null) {
       last = await records.collection.findOne(allOf([{ _id: runId }, visible]));
-      if (last === null || logKeyOf(last) !== testKeyOf(workflowId))
+      if (last === null || (logKey !== null && logKeyOf(last) !== logKey))
         throw elementNotFound(after ?? '', 'after');
       // A log that is gone still marks where the next ones begin.
       if (logged.hasLog(last)) yield last;
     }
-    const within = [{ logOf: testKeyOf(workflowId) }, logThere(clock.now()), visible];
+    const within = [{ logOf: logKey ?? { $exists: true } }, logThere(clock.now()), visible];
+    const hint = logKey === null ? ALL_LOGS : LOGS_OF_WORKFLOW;
     for (;;) {
       const runs: RunRecord[] = await records.collection.find(
         allOf([...within, last === null ? {} : olderThan(last)]),
-        { sort: { queuedAt: -1, _id: -1 }, hint: LOGS_OF_WORKFLOW, limit: RUNS_AT_ONCE },
+        { sort: { queuedAt: -1, _id: -1 }, hint, limit: RUNS_AT_ONCE },
       );
       yield* runs;
       if (runs.length < RUNS_AT_ONCE) return;

@@ -71,7 +71,7 @@ function fillDefaultPages(schema: GraphQLSchema): void {
       >,
     )) {
       const names = field.args.map(({ name }) => name);
-      if (names.includes('first') && names.includes('last'))
+      if (names.includes('first') && names.includes('after'))
         field.resolve = paged(field.resolve ?? defaultFieldResolver);
     }
   }

@@ -121,6 +121,19 @@ export class ConnectionArgs {
   readonly before?: string | null;
 }
 
+/** Arguments of a list that is read from its start only. */
+@ArgsType()
+export class ForwardArgs {
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many from the start, 1 to 100. Default: 20.',
+  })
+  readonly first!: number;
+
+  @Field(() => String, { nullable: true, description: 'Only what comes after this cursor.' })
+  readonly after?: string | null;
+}
+
 /** What resolvers return for a connection: a `Page`. */
 type ConnectionClass<T extends object> = new () => {
   readonly [Part in 'nodes' | 'edges' | 'pageInfo']: Awaited<Page<T>[Part]>;
@@ -129,10 +142,12 @@ type ConnectionClass<T extends object> = new () => {
 /**
  * The connection type of a list, `UserConnection` with `UserEdge`: `export const UserConnection =
  * ConnectionOf(User, 'UserConnection')`, then `@Query(() => UserConnection)` returning a `Page`.
+ * Lists that cannot be counted without reading them have no `totalCount`.
  */
 export function ConnectionOf<T extends object>(
   node: abstract new (...parameters: never[]) => T,
   name: `${string}Connection`,
+  { isCounted = true } = {},
 ): ConnectionClass<T> {
   const nodeName = name.slice(0, -'Connection'.length);
 
@@ -157,9 +172,11 @@ export function ConnectionOf<T extends object>(
 
     @Field(() => PageInfo, { description: 'Where this page stands in the list.' })
     readonly pageInfo!: PageInfo;
-
-    @Field(() => Int, { description: 'How many the whole list holds. Counted only when asked.' })
-    readonly totalCount!: number;
   }
+  if (isCounted)
+    Field(() => Int, { description: 'How many the whole list holds. Counted only when asked.' })(
+      Connection.prototype,
+      'totalCount',
+    );
   return Connection;
 }

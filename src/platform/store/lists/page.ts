@@ -6,6 +6,20 @@ export interface Slice<T> {
   readonly more: { readonly before: boolean; readonly after: boolean };
 }
 
+/**
+ * The first entries after a place in a list, of which one more than `first` were read if there are
+ * more.
+ */
+export const sliceAfter = <T>(
+  rows: readonly T[],
+  { first, hasBefore }: { readonly first: number; readonly hasBefore: boolean },
+  cursorOf: (row: T) => string,
+): Slice<T> => ({
+  nodes: rows.slice(0, first),
+  cursorAt: (index) => cursorOf(rows[index]),
+  more: { before: hasBefore, after: rows.length > first },
+});
+
 /** One page of a list. Rows and the total count are read only when requested. */
 export class Page<T> {
   private slice: Promise<Slice<T>> | undefined;
