@@ -25,6 +25,7 @@ export const OWN_FIRST_SEGMENTS: ReadonlySet<string> = new Set([
   'openapi.json',
   'readyz',
   'released',
+  'schema.graphql',
   'set-password',
   'swagger-ui',
   'swagger-ui.html',

@@ -61,6 +61,9 @@ export const OWN_FILES = [
 
 export const ownFile = (name: string): string => join(__dirname, 'public', name);
 
+/** The schema of this version in the schema language. The folder is part of every installation. */
+export const SCHEMA_FILE = join(__dirname, '..', '..', 'schema', 'schema.graphql');
+
 /** Output of the build of `dashboard/`, served below `/assets/` as well. */
 export const BUILT_FILES = ['dashboard.js', 'dashboard.css'] as const;
 

@@ -10,6 +10,7 @@ import {
   OWN_FILES,
   ownFile,
   READY_CODINGS,
+  SCHEMA_FILE,
   VENDOR_FILES,
   vendorFile,
 } from './assets';
@@ -217,6 +218,13 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
         .all(onlyRead);
     }
   }
+  if (tools.hasGraphiql)
+    router
+      .route('/schema.graphql')
+      .get((_request, response) => {
+        response.set('Cache-Control', 'no-cache').type('text').sendFile(SCHEMA_FILE);
+      })
+      .all(onlyRead);
   for (const [path, html] of [
     ['/set-password', renderSetPasswordPage(pathPrefix)],
     ['/forgot-password', renderForgotPasswordPage(pathPrefix, sendsLinks)],

@@ -40,16 +40,25 @@ function cards({ baseUrl, prefix, hasGraphiql, hasDocs }: StartPageFacts): strin
   const socketUrl = baseUrl.replace(/^http/, 'ws');
   return [
     card('GraphQL', 'One endpoint for queries, mutations and subscriptions.', [
-      hasGraphiql
-        ? {
-            href: '/graphql',
-            path: '/graphql',
-            text: 'GraphiQL in a browser, otherwise the endpoint',
-          }
-        : {
-            path: '/graphql',
-            text: 'The endpoint. The editor and introspection are disabled',
-          },
+      ...(hasGraphiql
+        ? [
+            {
+              href: '/graphql',
+              path: '/graphql',
+              text: 'GraphiQL in a browser, otherwise the endpoint',
+            },
+            {
+              href: '/schema.graphql',
+              path: '/schema.graphql',
+              text: 'The schema, for code generators',
+            },
+          ]
+        : [
+            {
+              path: '/graphql',
+              text: 'The endpoint. The editor and introspection are disabled',
+            },
+          ]),
       { path: `${socketUrl}/graphql`, text: 'Subscriptions, graphql-transport-ws. Also at /ws' },
     ]),
     card(

@@ -63,6 +63,7 @@ const env = (): Record<string, string> => ({
   NODE_ENV: 'production',
   ADMIN_EMAIL,
   ADMIN_PASSWORD,
+  HYPHA_GRAPHQL_INTROSPECTION: 'true',
 });
 
 async function start(): Promise<void> {
@@ -103,6 +104,7 @@ async function expectPages(): Promise<void> {
     '/',
     '/docs',
     '/openapi.json',
+    '/schema.graphql',
     '/dashboard',
     '/vendor/swagger-ui/swagger-ui.js',
     '/healthz',

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { version } from '../../../package.json';
+import { graphqlSchema } from '../../../src/app';
 import { systemRoutes } from '../../../src/features/system/system.rest';
 import type { ServiceState } from '../../../src/feature';
 import {
@@ -22,6 +23,7 @@ import {
   READY_CODINGS,
   VENDOR_FILES,
 } from '../../../src/pages/assets';
+import { printSchema } from '../../../src/platform/graphql/schema/build-schema';
 import { createPages } from '../../../src/pages/pages';
 import { configOf, openRestTransport } from '../../support/calls/rest-transport';
 import type { RestTransport } from '../../support/calls/rest-transport';
@@ -159,13 +161,14 @@ describe('the pages', () => {
         '/swagger-ui.html',
         '/openapi.json',
         '/v3/api-docs',
+        '/schema.graphql',
       ])
         expect([path, (await closed.call('GET', path, { headers: BROWSER })).status]).toEqual([
           path,
           404,
         ]);
       expect((await closed.call('GET', '/', { headers: BROWSER })).text).not.toMatch(
-        /href="\/(graphql|docs|openapi.json)"/,
+        /href="\/(graphql|docs|openapi.json|schema.graphql)"/,
       );
     } finally {
       await closed.close();
@@ -185,6 +188,12 @@ describe('the pages', () => {
       const head = await rest.call('HEAD', path);
       expect([head.status, head.text]).toEqual([200, '']);
     }
+  });
+
+  it('include the GraphQL schema, for callers without a session too', async () => {
+    const { status, headers, text } = await rest.call('GET', '/schema.graphql');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(text).toBe(`${printSchema(graphqlSchema()).trimEnd()}\n`);
   });
 
   it('redirect from the addresses of the released line', async () => {
