@@ -2,6 +2,7 @@
 // `TOKEN="Bearer …" node examples/watch.mjs <runId> [address of the service]`
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
+import { followRun } from './clients/follow-run.mjs';
 
 const [runId, url = 'http://127.0.0.1:8080'] = process.argv.slice(2);
 if (!runId || !process.env.TOKEN) {
@@ -14,8 +15,8 @@ const client = createClient({
   webSocketImpl: WebSocket,
   connectionParams: { Authorization: process.env.TOKEN },
 });
-const query = `subscription Watch($runId: ID!) {
-  runEvents(runId: $runId, afterSequence: 0) {
+const query = `subscription Watch($runId: ID!, $afterSequence: Int!) {
+  runEvents(runId: $runId, afterSequence: $afterSequence) {
     sequence
     __typename
     ... on StepStarted { index name label }
@@ -31,14 +32,12 @@ const query = `subscription Watch($runId: ID!) {
 
 /** Names of steps, by index. */
 const names = new Map();
-for await (const { data, errors } of client.iterate({ query, variables: { runId } })) {
-  if (errors) throw new Error(errors[0].message);
-  const { sequence, __typename: kind, name, label, ...facts } = data.runEvents;
+await followRun(client, { query, runId }, (event) => {
+  const { sequence, __typename: kind, name, label, ...facts } = event;
   if (kind === 'StepStarted') names.set(facts.index, label ?? name);
   const step = names.get(facts.index) ?? '';
   console.log(
     `${String(sequence).padStart(3)}  ${kind.padEnd(18)} ${step}${step && ' '}${JSON.stringify(facts)}`,
   );
-  if (kind === 'RunFinished') break;
-}
+});
 await client.dispose();

@@ -269,6 +269,7 @@ it('the client setup matches the guide exactly', () => {
     'examples/clients/urql.ts',
     'examples/clients/relay.ts',
     'examples/clients/persisted-queries.ts',
+    'examples/clients/follow-run.mjs',
     'examples/clients/stomp.ts',
   ]);
   for (const { file, text } of shown)
