@@ -48,6 +48,7 @@ export const OWN_FILES = [
   'docs.js',
   'graphiql.css',
   'graphiql.js',
+  'graphiql-tabs.js',
   'base.js',
   'forgot-password.js',
   'set-password.css',

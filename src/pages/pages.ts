@@ -47,7 +47,7 @@ function renderGraphiqlPage(prefix: string, { hasDocs }: EnabledTools): string {
     ],
     module: '/assets/graphiql.js',
     body: `<body class="tool-page">
-${renderBar('GraphiQL', prefix, hasDocs ? [{ href: '/docs', text: 'REST API' }] : [])}
+${renderBar('GraphiQL', prefix, [{ href: '/dashboard', text: 'Dashboard' }, ...(hasDocs ? [{ href: '/docs', text: 'REST API' }] : [])])}
 <main id="graphiql"><noscript>GraphiQL needs JavaScript.</noscript></main>
 </body>`,
   });

@@ -1,4 +1,6 @@
 import { describeInBrowser, openOperation, runOperation, signIn } from '../support/browser/browser';
+import { saved, started, workflow } from '../support/documents/workflows';
+import { ended } from '../support/service/watch';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/service/harness';
 
 describeInBrowser('the API pages', (at) => {
@@ -64,6 +66,51 @@ describeInBrowser('the API pages', (at) => {
     await at.page.keyboard.insertText(JSON.stringify({ authorization: other.token }));
     await runOperation(at.page, '{ me { email } }');
     await result(other.email);
+  });
+
+  it('open GraphiQL with five tabs that work, and keep the tabs of the user', async () => {
+    const workflowId = await saved(at.service, workflow([]));
+    const runId = await started(at.service, workflowId);
+    await ended(at.service, runId);
+    await signedIn();
+    expect(await at.page.locator('#sign-in output').innerText()).toBe(
+      `Signed in as ${ADMIN_EMAIL}`,
+    );
+    expect(await at.page.locator('nav a[href="/dashboard"]').innerText()).toBe('Dashboard');
+    const tabs = at.page.locator('.graphiql-tab-button');
+    const names = ['Me', 'Workflows', 'RunWorkflow', 'WatchRun', 'UsersWithGroups'];
+    await at.page.waitForFunction(
+      (count) =>
+        Reflect.get(globalThis, 'document').querySelectorAll('.graphiql-tab-button').length ===
+        count,
+      names.length,
+    );
+    expect(await tabs.allInnerTexts()).toEqual(names);
+    const results = [
+      '"name": "Admin"',
+      '"steps": []',
+      '"state": "QUEUED"',
+      '"stepCount": 0',
+      '"lastLogin"',
+    ];
+    for (const [nth, text] of results.entries()) {
+      await tabs.nth(nth).click();
+      // GraphiQL parses the document after a debounce.
+      if (nth > 0)
+        await at.page.waitForFunction(
+          (name) =>
+            Reflect.get(globalThis, 'localStorage').getItem('graphiql:operationName') === name,
+          names[nth],
+        );
+      await at.page.click('.graphiql-execute-button');
+      await result(text);
+    }
+    await at.page.click('.graphiql-tab-add');
+    await runOperation(at.page, 'query Own { __typename }');
+    await result('"Query"');
+    await at.page.reload();
+    await at.page.waitForSelector('.graphiql-query-editor .CodeMirror');
+    expect(await tabs.allInnerTexts()).toEqual([...names, 'Own']);
   });
 
   it('keep the token hidden and in this browser tab only, until sign-out ends the session', async () => {

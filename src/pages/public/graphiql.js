@@ -1,18 +1,8 @@
 import { createFetcher } from './fetcher.js';
+import { TABS, WELCOME } from './graphiql-tabs.js';
 import { mountSignIn } from './sign-in.js';
 
 const { React, ReactDOM, GraphiQL } = globalThis;
-
-const WELCOME = `# Sign in above: every tab is then signed in.
-# Ctrl-Enter runs the operation under the cursor.
-# A subscription shows all its events, the newest first.
-
-query Me {
-  me {
-    email
-  }
-}
-`;
 
 const { fetcher, leave } = createFetcher();
 let shown;
@@ -30,6 +20,7 @@ ReactDOM.createRoot(document.getElementById('graphiql')).render(
     fetcher,
     onTabChange,
     defaultQuery: WELCOME,
+    defaultTabs: TABS,
     isHeadersEditorEnabled: true,
     shouldPersistHeaders: false,
   }),

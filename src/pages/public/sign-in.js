@@ -68,5 +68,6 @@ export function mountSignIn() {
   button.addEventListener('click', () => {
     form.noValidate = session.state === 'signed-in';
   });
-  session.watch(({ state, email }) => show(state, state === 'ended' ? ENDED : (email ?? '')));
+  const TEXTS = { ended: () => ENDED, 'signed-in': (email) => `Signed in as ${email}` };
+  session.watch(({ state, email }) => show(state, TEXTS[state]?.(email) ?? ''));
 }
