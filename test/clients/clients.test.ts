@@ -271,6 +271,7 @@ it('the client setup matches the guide exactly', () => {
     'examples/clients/persisted-queries.ts',
     'examples/clients/follow-run.mjs',
     'examples/clients/stomp.ts',
+    'examples/clients/fetch.ts',
   ]);
   for (const { file, text } of shown)
     expect({ file, text }).toEqual({ file, text: readFileSync(join(ROOT, file), 'utf8') });
