@@ -71,7 +71,7 @@ const CLIENTS: Record<string, () => ClientAdapter> = {
   'Apollo Client': () => {
     const client = apolloClient(
       fixture.service.url,
-      fixture.service.adminToken,
+      { authorization: fixture.service.adminToken, renew: () => Promise.resolve() },
       possibleTypes,
       WebSocket,
     );
@@ -256,6 +256,40 @@ describe.each(Object.keys(CLIENTS))('%s, configured as in docs/clients.md,', (na
     );
     expect(events.at(-1)).toMatchObject({ __typename: 'RunFinished', state: 'SUCCEEDED' });
   });
+});
+
+it('Apollo Client renews an ended session once, and operations and sockets go on', async () => {
+  const { service } = fixture;
+  const user = await service.userWith(['CONNECTION:READ', 'MYPROFILE:READ']);
+  let renewals = 0;
+  const session = {
+    authorization: user.token,
+    async renew() {
+      renewals += 1;
+      session.authorization = await service.login(user.email, user.password);
+    },
+  };
+  const client = apolloClient(service.url, session, possibleTypes, WebSocket);
+  const email = (name: string): Promise<any> =>
+    client.query({ query: gql(`query ${name} { me { email } }`), fetchPolicy: 'network-only' });
+  const logout = (): Promise<unknown> =>
+    service.api('POST', '/api/auth/logout', { token: session.authorization });
+  await logout();
+  const answers = await Promise.all([email('A'), email('B')]);
+  expect(answers.map(({ data }) => data.me.email)).toEqual([user.email, user.email]);
+  expect(renewals).toBe(1);
+  const follow = (): Promise<number> =>
+    new Promise((resolve, reject) => {
+      let events = 0;
+      client
+        .subscribe({ query: gql(RUN_EVENTS), variables: { runId: fixture.runs[0] } })
+        .subscribe({ next: () => (events += 1), complete: () => resolve(events), error: reject });
+    });
+  const expected = await follow();
+  await logout();
+  await email('C');
+  expect([await follow(), renewals]).toEqual([expected, 2]);
+  client.stop();
 });
 
 it('the client setup matches the guide exactly', () => {

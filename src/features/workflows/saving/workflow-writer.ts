@@ -145,7 +145,8 @@ export class WorkflowWriter {
     const patchedAt = isPatch ? now : null;
     const saved = { workflowId: before._id, number: after.version, author, createdAt: now };
     await versions.write(packed, { ...saved, comment, patchedAt, discarded: false }, tx);
-    await versions.prune(before._id, { keep, current: snapshotId }, tx);
+    // There are at most as many versions as saves.
+    if (after.version > keep) await versions.prune(before._id, { keep, current: snapshotId }, tx);
     return after;
   }
 
