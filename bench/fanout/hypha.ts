@@ -40,10 +40,10 @@ async function main(): Promise<void> {
   const runId = await started(service, workflowId);
   await remote.next();
   const { run } = await service.data(
-    'query($id: ID!) { run(id: $id) { id events { sequence } } }',
+    'query($id: ID!) { run(id: $id) { id events { nodes { sequence } } } }',
     { id: runId },
   );
-  const sequence: number = run.events.at(-1).sequence;
+  const sequence: number = run.events.nodes.at(-1).sequence;
   const tokens: string[] = [];
   while (tokens.length < SESSIONS) tokens.push(await service.login(ADMIN_EMAIL, ADMIN_PASSWORD));
   answerAs(

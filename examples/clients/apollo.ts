@@ -44,7 +44,7 @@ export function apolloClient(
       hasEnded(error) ? from(renewed()).pipe(switchMap(() => forward(operation))) : undefined,
     ),
     new SetContextLink(({ headers }) => ({
-      headers: { ...headers, Authorization: session.authorization },
+      headers: { ...(headers as object), Authorization: session.authorization },
     })),
     new HttpLink({ uri: `${url}/graphql` }),
   ]);

@@ -229,7 +229,7 @@ const run = async (
 };
 
 it('offset paging continues to the reported total and merges all items into the first page', async () => {
-  const { copied, requests, events, steps } = await run('Offset');
+  const { copied, requests, events, stepCount } = await run('Offset');
   expect(requests.map(({ url }: any) => url)).toEqual([
     '/offset?offset=0&limit=3',
     '/offset?offset=3&limit=3',
@@ -242,7 +242,7 @@ it('offset paging continues to the reported total and merges all items into the 
   ]);
   // A mark in an answer stays data.
   expect(copied).toEqual({ total: 7, kept: 'of the first', items: ITEMS });
-  expect(steps).toBe(2);
+  expect(stepCount).toBe(2);
   const [finished] = events.filter(({ __typename }: any) => __typename === 'StepFinished');
   expect(finished.request.url).toBe(`${remote.url}/offset?offset=0&limit=3`);
   expect(JSON.parse(finished.response.payload).items).toHaveLength(7);
@@ -301,8 +301,8 @@ it.each(['12345678901234567890', '[1577833200000,"a"]', '{"shard":7}', 'true', '
 );
 
 it('XML pages are merged into the first page', async () => {
-  const { requests, events, steps } = await run('Xml');
-  expect([steps, requests.map(({ url }: any) => url)]).toEqual([
+  const { requests, events, stepCount } = await run('Xml');
+  expect([stepCount, requests.map(({ url }: any) => url)]).toEqual([
     2,
     ['/xml?offset=0', '/xml?offset=2', '/xml?offset=4'],
   ]);

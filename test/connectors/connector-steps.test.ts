@@ -135,7 +135,7 @@ describe('a step that calls a connector', () => {
   it('sends the request of the operation with the credentials', async () => {
     expect(await run(step('0', 'List'), step('1', 'Create'))).toMatchObject({
       state: 'SUCCEEDED',
-      steps: 2,
+      stepCount: 2,
     });
     expect(remote.received).toMatchObject([
       {
@@ -192,7 +192,7 @@ describe('a step that calls a connector', () => {
       [step('0_0', 'Session'), step('1', 'Session')],
       [{ id: 'o0', index: '0', type: 'loop', expression: 'For([1, 2, 3])', iterator: 'i' }],
     );
-    expect(await runOf(document)).toMatchObject({ state: 'SUCCEEDED', steps: 4 });
+    expect(await runOf(document)).toMatchObject({ state: 'SUCCEEDED', stepCount: 4 });
     expect(remote.received.map(({ url }) => url)).toEqual([
       '/login',
       '/session',

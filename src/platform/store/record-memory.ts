@@ -113,7 +113,7 @@ export class RecordMemory {
         return frozen((raw === undefined ? null : decode(raw)) as T | null);
       });
     };
-    return Promise.all(ids.map(recordOf));
+    return Promise.all(ids.map(async (id) => recordOf(id)));
   }
 
   /** Returns a function that tells whether a record did not change since this call. */

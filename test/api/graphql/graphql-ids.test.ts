@@ -138,10 +138,12 @@ it('inputs use the same field names as outputs', () => {
     'BindingEnd',
     'Enhancement',
   ]) {
-    expect([
+    // The steps inside an operator are read flat, each with its `parentStepId`.
+    const outputs = [...fieldsOf(name), ...(name === 'OperatorStep' ? ['steps'] : [])];
+    expect([name, fieldsOf(`${name}Input`).filter((field) => !outputs.includes(field))]).toEqual([
       name,
-      fieldsOf(`${name}Input`).filter((field) => !fieldsOf(name).includes(field)),
-    ]).toEqual([name, []]);
+      [],
+    ]);
   }
 });
 

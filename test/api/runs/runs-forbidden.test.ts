@@ -100,7 +100,7 @@ describe('a user with CONNECTION:UPDATE only', () => {
       ).toBe('FORBIDDEN');
     }
     expect(await follow('subscription { runsChanged { removedIds } }')).toBe('FORBIDDEN');
-    const start = `mutation { workflowRun(input: { workflowId: "${workflowId}" }) { run { databaseId events { __typename } } userErrors { code } } }`;
+    const start = `mutation { workflowRun(input: { workflowId: "${workflowId}" }) { run { databaseId events { nodes { __typename } } } userErrors { code } } }`;
     expect(await outcomeOf(start)).toBe('FORBIDDEN');
   });
 
@@ -119,11 +119,11 @@ describe('a user with CONNECTION:UPDATE only', () => {
     expect(
       (
         await service.field(
-          `{ run(id: "${ownTest}") { databaseId events { __typename } } }`,
+          `{ run(id: "${ownTest}") { databaseId events { nodes { __typename } } } }`,
           {},
           editor,
         )
-      ).events.length,
+      ).events.nodes.length,
     ).toBeGreaterThan(0);
     expect(
       (await service.field('{ runs(includeTest: true) { nodes { databaseId } } }', {}, editor))

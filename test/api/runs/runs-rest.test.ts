@@ -81,11 +81,11 @@ describe('a run over REST', () => {
     expect(logging).toBe(true);
     expect(await ended(service, executionId)).toMatchObject({ state: 'SUCCEEDED' });
     const run = await service.field(
-      'query($id: ID!) { run(id: $id) { logging trigger events { ... on StepFinished { request { url } } } } }',
+      'query($id: ID!) { run(id: $id) { logging trigger events { nodes { ... on StepFinished { request { url } } } } } }',
       { id: executionId },
     );
     expect(run).toMatchObject({ logging: true, trigger: 'MANUAL' });
-    expect(run.events.map(({ request }: any) => request?.url).filter(Boolean)).toEqual([
+    expect(run.events.nodes.map(({ request }: any) => request?.url).filter(Boolean)).toEqual([
       `${remote.url}/called`,
     ]);
     for (const wrong of ['?logging=yes', '?logging=', '?logging=1'])

@@ -7,9 +7,9 @@ import { method, saved, started, workflow } from '../../support/documents/workfl
 
 const TICKET = { id: 7, title: 'Printer', owner: null, tags: ['a', 'b'], state: { name: 'open' } };
 const MANY = Object.fromEntries(Array.from({ length: 30 }, (_, nth) => [`k${nth}`, nth]));
-const QUERY = `query($id: ID!) { run(id: $id) { state warnings error { code message } events {
+const QUERY = `query($id: ID!) { run(id: $id) { state warnings error { code message } events { nodes {
   ... on RunLog { level code path keys stepId stepIndex message }
-} } }`;
+} } } }`;
 
 const service = testService();
 const remote = testRemote(({ path }) =>
@@ -39,7 +39,7 @@ async function outcome(methods: object[], operators: object[] = []) {
   const runId = await started(service, await saved(service, workflow(methods, operators)));
   await ended(service, runId);
   const run = await service.field(QUERY, { id: String(runId) });
-  const logs = run.events.filter(({ code }: { code?: string }) => code === 'REFERENCE_EMPTY');
+  const logs = run.events.nodes.filter(({ code }: { code?: string }) => code === 'REFERENCE_EMPTY');
   return { runId, run, logs };
 }
 
