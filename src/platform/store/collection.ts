@@ -78,7 +78,7 @@ export class Collection<R> {
   }
 
   byId(id: IdOf<R>, tx?: Tx): Promise<R | null> {
-    if (!tx) return this.byIds([id]).then(([record = null]) => record);
+    if (!tx) return this.findOne({ _id: id });
     const { session } = tx;
     return this.model.collection.findOne({ _id: id } as object, { session }) as Promise<R | null>;
   }
