@@ -71,5 +71,5 @@ longIt('the start of a sandbox does not count towards the step timeout', async (
     { http: answering(() => ({})), scripts: ofRun },
     { stepTimeoutMs: 2_000 },
   );
-  expect(run).toMatchObject({ state: 'SUCCEEDED', stepCount: 1 });
+  expect(run).toMatchObject({ state: 'SUCCEEDED', steps: 1 });
 });

@@ -685,13 +685,14 @@ describe('userErrors', () => {
       body: { query, variables: { input } },
       headers: { 'X-Master-Password': MASTER_PASSWORD },
     });
-    if (body.errors) throw new Error(`The operation failed: ${JSON.stringify(body.errors)}`);
+    if (body.errors) throw new Error(`${mutation} failed: ${JSON.stringify(body.errors)}`);
     return body.data[mutation].userErrors;
   };
 
+  // Removing a password fails without a directory, whatever the input.
   const cases = MUTATIONS.flatMap(({ name: mutation, args: [input] }) =>
-    (input ? members(input.type, [], '') : []).flatMap((member) =>
-      (RULES[member.name] ?? []).map((bad) => ({ mutation, input, member, bad })),
+    (input && mutation !== 'userPasswordRemove' ? members(input.type, [], '') : []).flatMap(
+      (member) => (RULES[member.name] ?? []).map((bad) => ({ mutation, input, member, bad })),
     ),
   );
 
@@ -700,6 +701,8 @@ describe('userErrors', () => {
     apiTokenCreate: { name: 'x', scopes: ['USER:READ'] },
     applicationConfigRestore: { name: 'application.yml.bak.1' },
     applicationConfigUpdate: { fields: [] },
+    loginConfirm: { challengeId: 'x', code: '000000' },
+    userPasswordRemove: { id: '1' },
     messageTemplateCreate: {
       name: 'x',
       channel: 'EMAIL',
