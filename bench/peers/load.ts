@@ -66,11 +66,12 @@ const writerPools = new Map<string, Pool>();
 let written = 0;
 
 async function write({ origin, ms, writer }: SendOrder): Promise<void> {
-  const requests = defined.get(writer?.name ?? '') ?? [];
+  if (!writer) return;
+  const requests = defined.get(writer.name) ?? [];
   const pool = writerPools.get(origin) ?? new Pool(origin, { connections: 1 });
   writerPools.set(origin, pool);
   const end = performance.now() + ms;
-  while (writer && performance.now() < end) {
+  while (performance.now() < end) {
     const next = performance.now() + writer.everyMs;
     written += 1;
     await sendOne(pool, requests[written % requests.length]);

@@ -30,7 +30,7 @@ export type { Expression, LoopExpression } from './expression/tree';
 export { ENGINE_ERROR_CODES } from './error-codes';
 export type { EngineErrorCode } from './error-codes';
 export { EngineError, ExpressionError } from './errors';
-export { HTTP_METHODS, OPERATOR_TYPES, operatorTypeOf } from './plan/plan';
+export { HTTP_METHODS, httpMethodOf, OPERATOR_TYPES, operatorTypeOf } from './plan/plan';
 export type { HttpMethod, OperatorType, ReadReference } from './plan/plan';
 export { DEFAULT_LIMITS } from './run/context';
 export type * from './events';

@@ -10,6 +10,12 @@ import type { StepProblem } from './problems';
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
+/** Parses the name of an HTTP method in any case; returns null if unknown. */
+export function httpMethodOf(text: unknown): HttpMethod | null {
+  const name = typeof text === 'string' ? text.trim().toUpperCase() : '';
+  return HTTP_METHODS.find((method) => method === name) ?? null;
+}
+
 export const OPERATOR_TYPES = ['if', 'loop'] as const;
 export type OperatorType = (typeof OPERATOR_TYPES)[number];
 

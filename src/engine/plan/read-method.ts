@@ -1,4 +1,4 @@
-import { HTTP_METHODS } from './plan';
+import { httpMethodOf } from './plan';
 import { compileBodyDoc } from '../request/body';
 import { HEADER_NAME } from '../request/headers';
 import type { HeaderTemplate } from '../request/headers';
@@ -9,7 +9,6 @@ import { parseTemplate, secretsAmong } from '../text/template';
 import type { ProblemReport } from './problems';
 
 const COLOR = /^#[0-9A-Fa-f]{6}$/;
-const VERBS: ReadonlySet<string> = new Set(HTTP_METHODS);
 
 /** `#RRGGBB` in upper case, null when there is none. */
 export function readColor(method: MethodDoc, report: ProblemReport): string | null {
@@ -100,8 +99,8 @@ function contentTypeOf(request: RequestDoc | null | undefined): string | undefin
 }
 
 function readVerb(verb: string | null | undefined, report: ProblemReport): string | null {
-  const upper = (verb ?? '').trim().toUpperCase() || 'GET';
-  if (VERBS.has(upper)) return upper;
+  const method = httpMethodOf((verb ?? '').trim() || 'GET');
+  if (method !== null) return method;
   report.add(
     'REQUEST_METHOD_INVALID',
     'request.method',

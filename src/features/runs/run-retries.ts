@@ -272,7 +272,7 @@ export class RunRetries {
     );
     const dueRetries = retries.filter(({ run }) => !retried.has(firstOf(run)));
     const snapshots = await this.deps.snapshots.holdAllAgain(
-      dueRetries.map(({ id, run: { workflowId, content } }) => ({ id, workflowId, content })),
+      dueRetries.map(({ run }) => run),
       tx,
     );
     const unrepeatableIds = dueRetries.flatMap(({ run }, nth) => (snapshots[nth] ? [] : [run._id]));

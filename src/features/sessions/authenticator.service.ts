@@ -115,7 +115,7 @@ export class Authenticator {
 
   /** Returns the cached session unless it is outdated. */
   private fromCache({ claims, now }: TokenRequest): CachedSession | null {
-    // `peek` does not update the LRU order; active sessions are set again every few seconds anyway.
+    // `peek` does not update the LRU order; active sessions are set again each time their use is written.
     const cached = this.cache.peek(claims.jti);
     return cached?.user.id === claims.userId && cached.isCurrent(now) ? cached : null;
   }

@@ -291,11 +291,8 @@ export class Collection<R> {
   }
 
   private readRaw(filter: object, options: object): Promise<RawDocument[]> {
-    const cursor = this.model.collection.find<RawDocument & object>(filter, {
-      ...options,
-      raw: true,
-    });
-    return cursor.toArray();
+    const rawOptions = { ...options, raw: true };
+    return this.model.collection.find<RawDocument & object>(filter, rawOptions).toArray();
   }
 }
 

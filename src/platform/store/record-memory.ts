@@ -63,8 +63,8 @@ export class RecordMemory {
   ): Promise<T> {
     const key = keyOf(operation);
     if (key === null) return read();
-    const cell = this.changes.cellOfCollection(collection);
-    return this.current(`${collection} ${key}`, cell, async () => frozen(await read()));
+    const cellOf = (): number => this.changes.cellOfCollection(collection);
+    return this.current(`${collection} ${key}`, cellOf, async () => frozen(await read()));
   }
 
   /** As `result`, for a list of records: those that did not change are the same objects as before. */
@@ -75,10 +75,11 @@ export class RecordMemory {
   ): Promise<T[]> {
     const { collection, fields } = source;
     const cell = this.changes.cellOfCollection(collection);
+    const place = placeOf(source);
     const readRecords = async (count: number): Promise<Frozen<T[]>> => {
       // A commit during the read may or may not be in what was read.
       const isCurrent = (): boolean => this.changes.at(cell) === count;
-      const records = (await read()).map((raw) => this.recordOf(source, raw, isCurrent));
+      const records = (await read()).map((raw) => this.recordOf(place, raw, isCurrent));
       return {
         value: Object.freeze(records.map(({ value }) => value)) as T[],
         bytes: records.reduce((sum, { bytes }) => sum + bytes, OBJECT_BYTES),
@@ -86,7 +87,7 @@ export class RecordMemory {
     };
     const key = keyOf([fields, operation]);
     if (key === null) return (await readRecords(this.changes.at(cell))).value;
-    return this.current(`${collection} ${key}`, cell, readRecords);
+    return this.current(`${collection} ${key}`, () => cell, readRecords);
   }
 
   /** Records by id; null for missing ones. `read` is called with the ids that are not remembered. */
@@ -95,6 +96,7 @@ export class RecordMemory {
     ids: readonly RecordId[],
     read: (ids: readonly RecordId[]) => Promise<RawDocument[]>,
   ): Promise<(T | null)[]> {
+    const place = placeOf(source);
     const missing: RecordId[] = [];
     let reading: Promise<Map<RecordId | undefined, RawDocument>> | undefined;
     const readTogether = async (): Promise<Map<RecordId | undefined, RawDocument>> => {
@@ -102,18 +104,21 @@ export class RecordMemory {
       await Promise.resolve();
       return new Map((await read(missing)).map((raw) => [idOf(raw), raw]));
     };
-    const recordOf = (id: RecordId): T | null | Promise<T | null> => {
-      const key = keyOfRecord(source, id);
-      const cached = this.cachedAt(key);
-      if (cached !== undefined) return cached.value as T | null;
-      return this.current(key, this.changes.cellOfDocument(source.collection, id), async () => {
-        missing.push(id);
-        reading ??= readTogether();
-        const raw = (await reading).get(id);
-        return frozen((raw === undefined ? null : decode(raw)) as T | null);
-      });
+    const readOne = async (id: RecordId): Promise<Frozen<T | null>> => {
+      missing.push(id);
+      reading ??= readTogether();
+      const raw = (await reading).get(id);
+      return frozen((raw === undefined ? null : decode(raw)) as T | null);
     };
-    return Promise.all(ids.map(async (id) => recordOf(id)));
+    return Promise.all(
+      ids.map(async (id) =>
+        this.current(
+          keyOfRecord(place, id),
+          () => this.changes.cellOfDocument(place.collection, id),
+          () => readOne(id),
+        ),
+      ),
+    );
   }
 
   /** Returns a function that tells whether a record did not change since this call. */
@@ -133,11 +138,12 @@ export class RecordMemory {
   /** Returns what is remembered or being read, if it is current; otherwise reads it. */
   private current<T>(
     key: string,
-    cell: number,
+    cellOf: () => number,
     read: (count: number) => Promise<Frozen<T>>,
   ): T | Promise<T> {
     const cached = this.cachedAt(key);
     if (cached !== undefined) return cached.value as T;
+    const cell = cellOf();
     const count = this.changes.at(cell);
     const pending = this.pending.get(key);
     if (pending?.count === count) return pending.value as Promise<T>;
@@ -161,18 +167,18 @@ export class RecordMemory {
 
   /** @param isCurrent whether its collection did not change since before it was read */
   private recordOf(
-    source: RecordSource,
+    place: RecordPlace,
     raw: RawDocument,
     isCurrent: () => boolean,
   ): Frozen<unknown> {
     const id = idOf(raw);
     if (id === undefined) return frozen(decode(raw));
-    const key = keyOfRecord(source, id);
+    const key = keyOfRecord(place, id);
     const cached = this.cachedAt(key);
     // It may be newer than what was read, but not older.
     if (cached !== undefined && cached.value !== null) return cached;
     const record = frozen(decode(raw));
-    const cell = this.changes.cellOfDocument(source.collection, id);
+    const cell = this.changes.cellOfDocument(place.collection, id);
     // First the record, since the store counts the collection first.
     const count = this.changes.at(cell);
     if (isCurrent()) this.remember(key, { ...record, cell, count });
@@ -187,8 +193,19 @@ export function idOfFilter(filter: object): RecordId | undefined {
   return isId && Object.keys(others).length === 0 ? _id : undefined;
 }
 
-const keyOfRecord = ({ collection, fields }: RecordSource, id: RecordId): string =>
-  `${collection} ${fields === null ? '' : keyOf(fields)} ${typeof id === 'number' ? '#' : ''}${id}`;
+/** The part of a key that all records of a source have in common. */
+interface RecordPlace {
+  readonly collection: string;
+  readonly prefix: string;
+}
+
+const placeOf = ({ collection, fields }: RecordSource): RecordPlace => ({
+  collection,
+  prefix: `${collection} ${fields === null ? '' : keyOf(fields)} `,
+});
+
+const keyOfRecord = ({ prefix }: RecordPlace, id: RecordId): string =>
+  `${prefix}${typeof id === 'number' ? '#' : ''}${id}`;
 
 /** As the driver does with the settings of `connectStore`. */
 const decode = (raw: RawDocument): unknown =>

@@ -681,12 +681,12 @@ longIt('the log search covers the runs of a workflow, newest first', async () =>
 
 it('the log search in GraphQL covers all workflows, by cursors, or one', async () => {
   const name = unique('searched');
-  const found = () =>
+  const twoCalls = () =>
     workflow([
       { ...method('0', `${remote.url}/a`), name },
       { ...method('1', `${remote.url}/b`), name },
     ]);
-  const [older, newer] = [await logged(found()), await logged(found())];
+  const [older, newer] = [await logged(twoCalls()), await logged(twoCalls())];
   const search = (after: string | null, workflowId?: number, token?: string): Promise<any> =>
     service.field(
       'query($search: LogSearchInput!, $after: String) { logSearch(search: $search, first: 3, after: $after) { edges { cursor node { index run { databaseId } } } nodes { index } pageInfo { hasNextPage hasPreviousPage endCursor } } }',

@@ -94,7 +94,7 @@ it('a session read that is pending at logout is not cached', async () => {
 it.each([
   ['an ended session', 'sessions', { revoked: true }],
   ['a disabled user', 'users', { disabledAt: new Date() }],
-])('%s is refused at once, whoever wrote it', async (_what, collection, change) => {
+])('%s is refused at once, also if another program wrote it', async (_what, collection, change) => {
   const token = await signIn();
   const { sessionId, userId } = await actorOf(token);
   const rows = connected.store.connection.collection<{ _id: number | string }>(collection);

@@ -174,7 +174,7 @@ export class ErrorRuns {
     const failedWorkflows = [...(failed.failedWorkflows ?? []), failed.workflowId];
     if (workflowId === null || failedWorkflows.includes(workflowId)) return;
     const [id = 0] = await records.reserveIds(1);
-    const [held] = await snapshots.holdAll([{ id, workflowId }], tx);
+    const [held] = await snapshots.holdAll([{ workflowId }], tx);
     if (!held) return;
     await starter.startAll(
       null,

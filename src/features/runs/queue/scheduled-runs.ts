@@ -190,10 +190,7 @@ export class ScheduledRuns {
     starts: readonly ScheduledStart[],
     tx: Tx,
   ): Promise<RunRecord[]> {
-    const snapshots = await this.deps.snapshots.holdAll(
-      starts.map(({ runId, workflowId }) => ({ id: runId, workflowId })),
-      tx,
-    );
+    const snapshots = await this.deps.snapshots.holdAll(starts, tx);
     const trigger: RunTriggerName = actor ? 'MANUAL' : 'SCHEDULE';
     const newRuns = starts.flatMap(({ runId: id, scheduleId, logging, dueAt, isBlocked }, nth) => {
       const held = snapshots[nth];

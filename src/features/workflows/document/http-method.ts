@@ -1,14 +1,6 @@
-import { HTTP_METHODS } from '../../../engine';
-import type { HttpMethod } from '../../../engine';
 import { BadInput } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
 import { isJsonObject } from './json';
-
-/** Returns the HTTP method that a stored text names; null if it is missing or no HTTP method. */
-export function httpMethodOf(text: unknown): HttpMethod | null {
-  const name = typeof text === 'string' ? text.trim().toUpperCase() : '';
-  return HTTP_METHODS.find((method) => method === name) ?? null;
-}
 
 /**
  * @param place path of the method step in the input

@@ -1,8 +1,7 @@
 import { derived } from '../../../platform/cache';
-import { operatorTypeOf } from '../../../engine';
+import { httpMethodOf, operatorTypeOf } from '../../../engine';
 import type { HttpMethod, OperatorType } from '../../../engine';
 import { deepFreeze } from '../../../platform/deep-freeze';
-import { httpMethodOf } from './http-method';
 import { partIdOf } from './part-ids';
 import { idOf } from './record-id';
 import { allSteps, buildTree } from '../editing/step-tree';

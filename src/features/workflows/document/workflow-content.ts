@@ -1,6 +1,6 @@
+import { httpMethodOf } from '../../../engine';
 import { TooLarge } from '../../../platform/errors/errors';
 import type { Tx } from '../../../platform/store/store';
-import { httpMethodOf } from './http-method';
 import { isJsonObject } from './json';
 import type { JsonObject } from './json';
 import type { WorkflowDocument } from './workflow-document';

@@ -32,10 +32,7 @@ interface StartedRun {
   readonly test: boolean;
 }
 
-interface RunOfWorkflow {
-  readonly id: number;
-  readonly workflowId: number;
-}
+type RunOfWorkflow = Pick<HeldSnapshot, 'workflowId'>;
 
 type RunSnapshot = Pick<HeldSnapshot, 'workflowId' | 'content'>;
 
@@ -55,8 +52,8 @@ export class WorkflowSnapshots {
   }
 
   /**
-   * Keeps the current version of a workflow for a run, until `release`. Writes the workflow too, so
-   * that the start conflicts with a concurrent save or deletion.
+   * Keeps the current version of a workflow for a run, until `release`. Writes that version, so that
+   * the start conflicts with a concurrent deletion of the workflow, or a PATCH of the version.
    * @throws NotFound CONNECTION_NOT_FOUND
    */
   async hold(workflowId: number, run: StartedRun, tx: Tx): Promise<HeldSnapshot> {
@@ -97,10 +94,7 @@ export class WorkflowSnapshots {
   }
 
   /** `holdAgain` for many runs of workflows that are not tests, in a few writes. */
-  async holdAllAgain(
-    runs: readonly (RunOfWorkflow & { readonly content: ContentRef })[],
-    tx: Tx,
-  ): Promise<(HeldSnapshot | null)[]> {
+  async holdAllAgain(runs: readonly RunSnapshot[], tx: Tx): Promise<(HeldSnapshot | null)[]> {
     const contentIds = new Set(runs.map(({ content }) => content.id));
     const versionIds = await this.deps.versions.idsByContent([...contentIds], tx);
     const records = await this.workflowsOf(
