@@ -7,6 +7,7 @@ import type { InputPath } from '../../platform/errors/errors';
 import { nextSlice } from '../../platform/event-loop';
 import { Findings } from '../../platform/errors/findings';
 import { KeyedLock } from '../../platform/queues';
+import { RecordChanged } from '../../platform/store/collection';
 import { requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
@@ -218,12 +219,16 @@ export class WorkflowService extends WorkflowReader {
     });
   }
 
-  /** Checks the title before the unique index does, so that all errors are reported together. */
+  /**
+   * Checks the title before the unique index does, so that all errors are reported together, and
+   * that of a new workflow before it gets an id.
+   */
   private async checkTitle(
     document: WorkflowDocument | undefined,
     before: WorkflowRecord | null,
     findings: Findings,
   ): Promise<void> {
+    if (before && findings.count === 0) return;
     const title = document?.title ?? '';
     if (title !== '' && title !== before?.title)
       await findings.of(() => this.deps.writing.requireFree(title, before?._id ?? null));
@@ -240,22 +245,28 @@ export class WorkflowService extends WorkflowReader {
     const id = base.record._id;
     const packed = await this.versions.pack(document);
     const traceOfBase = await this.traceOf(base.document, document, settle);
-    const record = await writing.titled(document.title, async (tx) => {
-      const before = await this.get(id, tx);
-      requireVersion('workflow', before, expected);
-      if (action !== 'workflow.undo') await references.require(document, before, tx);
-      const options = { comment, keep: versionsKeep, isPatch: action !== 'workflow.update' };
-      const after = await writing.replace(actor, before, packed, options, tx);
-      const trace =
-        before.content.id === base.record.content.id
-          ? traceOfBase
-          : await this.traceOf((await this.originalOf(before)) ?? null, document, settle);
-      const change = [recorded(before), { ...recorded(after), ...trace.change }] as const;
-      await writing.record(actor, action, id, change, tx);
-      await (settle ? settle(tx) : undos.push(after, trace.undo, tx));
-      return after;
-    });
-    return { record, document };
+    const saved = (read: WorkflowRecord | null): Promise<WorkflowRecord> =>
+      writing.titled(document.title, async (tx) => {
+        const before = read ?? (await this.get(id, tx));
+        requireVersion('workflow', before, expected);
+        if (action !== 'workflow.undo') await references.require(document, before, tx);
+        const options = { comment, keep: versionsKeep, isPatch: action !== 'workflow.update' };
+        const after = await writing.replace(actor, before, packed, options, tx);
+        const trace =
+          before.content.id === base.record.content.id
+            ? traceOfBase
+            : await this.traceOf((await this.originalOf(before)) ?? null, document, settle);
+        const change = [recorded(before), { ...recorded(after), ...trace.change }] as const;
+        await writing.record(actor, action, id, change, tx);
+        await (settle ? settle(tx) : undos.push(after, trace.undo, tx));
+        return after;
+      });
+    try {
+      return { record: await saved(base.record), document };
+    } catch (error) {
+      if (!(error instanceof RecordChanged)) throw error;
+      return { record: await saved(null), document };
+    }
   }
 
   /** The changes for the audit, and the undo entry unless `settle` replaces it. */

@@ -48,10 +48,20 @@ interface Count {
   readonly hint?: Keys;
 }
 
+interface ChangeOptions<R> {
+  /** Fields to remove. */
+  readonly removed?: readonly (keyof R & string)[];
+  /** Values that the record must have. */
+  readonly expected?: Partial<Omit<R, '_id'>>;
+}
+
 interface Changed<R> extends FindOne<R> {
   /** Returns the record as it was before. */
   readonly before?: boolean;
 }
+
+/** A record was changed or deleted since it was read. */
+export class RecordChanged extends Error {}
 
 /**
  * The records of one kind: all features read and write through it. Records are plain objects, and
@@ -191,24 +201,22 @@ export class Collection<R> {
   }
 
   /**
-   * Sets some fields of a record (undefined: unchanged) and removes others. Returns the stored
-   * record.
-   * @throws Error the record does not exist; read it in the same transaction first
+   * Sets some fields of a record (undefined: unchanged). Returns the stored record.
+   * @throws RecordChanged it does not exist or is not as expected
    */
   async change(
     id: IdOf<R>,
     set: Partial<Omit<R, '_id'>>,
     tx: Tx,
-    removed: readonly (keyof R & string)[] = [],
+    { removed = [], expected }: ChangeOptions<R> = {},
   ): Promise<R> {
     const unset = Object.fromEntries(removed.map((field) => [field, 1]));
     const stored = await this.model.collection.findOneAndUpdate(
-      { _id: id } as object,
+      { ...expected, _id: id } as object,
       { $set: copySomeFields(this.copies, set), ...(removed.length > 0 && { $unset: unset }) },
       { session: tx.session, returnDocument: 'after', ignoreUndefined: true },
     );
-    if (!stored)
-      throw new Error(`The record ${String(id)} of ${this.name} went away within its transaction.`);
+    if (!stored) throw new RecordChanged(`Record ${String(id)} of ${this.name} changed meanwhile.`);
     return stored as unknown as R;
   }
 

@@ -38,5 +38,5 @@ export async function undos(id: number): Promise<[number, number]> {
   const parts = await storeConnection()
     .collection<any>('workflow_undo_parts')
     .countDocuments({ _id: { $in: rows.map((row) => `${String(row._id)}/0`) } });
-  return [rows.length, parts];
+  return [rows.length, parts + rows.filter(({ inline }) => inline).length];
 }

@@ -79,12 +79,9 @@ export class RunEndings {
     const { state, error, steps, exchange, rest = [], sequence, cancelledBy } = ending;
     const { _id: id } = before;
     const changes = changesOf(before, ending, clock.now());
-    const changed = await records.collection.change(
-      id,
-      changes,
-      tx,
-      before.openOfSchedule === undefined ? [] : OPEN_FIELDS,
-    );
+    const changed = await records.collection.change(id, changes, tx, {
+      removed: before.openOfSchedule === undefined ? [] : OPEN_FIELDS,
+    });
     if (exchange && state === 'FAILED') await exchanges.write(id, exchange, tx);
     const run = await logs.runEnded(changed, tx);
     const { finishedAt, durationMs } = changes;

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Collection } from '../../../platform/store/collection';
-import { partOf, schemaOf } from '../../../platform/store/schema';
+import { orMissing, partOf, schemaOf } from '../../../platform/store/schema';
 import type { Store, Tx } from '../../../platform/store/store';
 import { packJson, partIds, unpackJson } from '../document/packed-json';
 import type { PackedJson, StoredPart } from '../document/packed-json';
@@ -9,10 +9,12 @@ import type { ContentPartRecord, ContentRef, WorkflowRecord } from '../workflow.
 import { applyInverse, computeInverse } from './change';
 import type { Inverse } from './change';
 
-/** Maximum number of saves per workflow that can be undone. */
+/** Number of saves per workflow that can be undone; older ones are dropped now and then. */
 const MAX_UNDOS = 200;
 /** Maximum compressed size of the undo data of a workflow, bytes; the oldest are dropped first. */
 const MAX_UNDO_BYTES = 64 * 1024 * 1024;
+/** Maximum compressed size of an inverse that is stored in its row, bytes. */
+const MAX_INLINE_BYTES = 64 * 1024;
 
 /** The inverse of one save of a workflow. */
 export interface UndoRecord {
@@ -24,7 +26,9 @@ export interface UndoRecord {
   /** SHA-256 of the JSON text to which the inverse applies. */
   readonly fits: string;
   readonly inverse: ContentRef;
-  /** Total size of its parts. */
+  /** The inverse if it is small; it has no parts then. */
+  readonly inline?: Buffer;
+  /** Compressed size of the inverse. */
   readonly bytes: number;
 }
 
@@ -34,6 +38,7 @@ const undoSchema = schemaOf<UndoRecord>({
   version: Number,
   fits: String,
   inverse: partOf<ContentRef>({ id: String, parts: Number, hash: String }),
+  inline: orMissing(Buffer),
   bytes: Number,
 });
 undoSchema.index({ workflowId: 1, version: -1 });
@@ -63,7 +68,7 @@ export class UndoStack {
     return inverse && packJson(new ObjectId().toHexString(), inverse);
   }
 
-  /** Adds the inverse of a save; drops the oldest if there are too many. */
+  /** Adds the inverse of a save. */
   async push(
     { _id: workflowId, version, content }: WorkflowRecord,
     packed: PackedJson | null,
@@ -71,11 +76,19 @@ export class UndoStack {
   ): Promise<void> {
     if (!packed) return;
     const bytes = packed.parts.reduce((sum, part) => sum + part.bytes.length, 0);
+    const row = { _id: packed.ref.id, workflowId, version, fits: content.hash, bytes };
+    if (bytes <= MAX_INLINE_BYTES) {
+      const inline = Buffer.concat(packed.parts.map((part) => part.bytes));
+      await this.undos.insert({ ...row, inverse: { ...packed.ref, parts: 0 }, inline }, tx);
+      return;
+    }
     await this.parts.insertMany(packed.parts, tx);
-    await this.undos.insert(
-      { _id: packed.ref.id, workflowId, version, fits: content.hash, inverse: packed.ref, bytes },
-      tx,
-    );
+    await this.undos.insert({ ...row, inverse: packed.ref }, tx);
+    if (bytes > MAX_UNDO_BYTES / MAX_UNDOS) await this.prune(workflowId, tx);
+  }
+
+  /** Drops the oldest inverses if there are too many. */
+  async prune(workflowId: number, tx: Tx): Promise<void> {
     let total = 0;
     const surplus = (await this.list(workflowId, tx)).filter(
       (row, nth) => (total += row.bytes) > MAX_UNDO_BYTES || nth >= MAX_UNDOS,
@@ -90,22 +103,18 @@ export class UndoStack {
   }
 
   /** Returns the previous document, byte for byte; null if its inverse was removed concurrently. */
-  async readPrevious(
-    after: WorkflowDocument,
-    { inverse: ref }: UndoRecord,
-  ): Promise<WorkflowDocument | null> {
-    const ids = partIds(ref);
-    const rows = await this.parts.find<StoredPart>({ _id: { $in: ids } });
-    const parts = ids.map((id) => rows.find(({ _id }) => _id === id));
-    if (!parts.every((part) => part !== undefined)) return null;
+  async readPrevious(after: WorkflowDocument, undo: UndoRecord): Promise<WorkflowDocument | null> {
+    const parts = await this.partsOf(undo);
+    if (!parts) return null;
     const inverse = (await unpackJson(parts)).value as Inverse;
     return applyInverse(after, inverse) as WorkflowDocument;
   }
 
-  async remove(rows: readonly UndoRecord[], tx: Tx): Promise<void> {
+  async remove(rows: readonly Pick<UndoRecord, '_id' | 'inverse'>[], tx: Tx): Promise<void> {
     if (rows.length === 0) return;
     await this.undos.deleteMany({ _id: { $in: rows.map((row) => row._id) } }, tx);
-    await this.parts.deleteMany({ _id: { $in: rows.flatMap((row) => partIds(row.inverse)) } }, tx);
+    const parts = rows.flatMap((row) => partIds(row.inverse));
+    if (parts.length > 0) await this.parts.deleteMany({ _id: { $in: parts } }, tx);
   }
 
   /** Deletes the undo data of a workflow that is deleted. */
@@ -113,7 +122,16 @@ export class UndoStack {
     await this.remove(await this.list(workflowId, tx), tx);
   }
 
-  private list(workflowId: number, tx: Tx): Promise<UndoRecord[]> {
-    return this.undos.find({ workflowId }, { tx, sort: { version: -1 } });
+  /** The compressed inverse; null if it was removed concurrently. */
+  private async partsOf({ inline, inverse }: UndoRecord): Promise<StoredPart[] | null> {
+    if (inline) return [{ _id: inverse.id, bytes: inline }];
+    const ids = partIds(inverse);
+    const rows = await this.parts.find<StoredPart>({ _id: { $in: ids } });
+    const parts = ids.flatMap((id) => rows.find(({ _id }) => _id === id) ?? []);
+    return parts.length === ids.length ? parts : null;
+  }
+
+  private list(workflowId: number, tx: Tx): Promise<Omit<UndoRecord, 'inline'>[]> {
+    return this.undos.find({ workflowId }, { tx, sort: { version: -1 }, fields: { inline: 0 } });
   }
 }

@@ -28,6 +28,9 @@ import type { PackedVersion, WorkflowVersions } from '../versions/workflow-versi
 /** PATCHes of the same author within this time are merged into one version. */
 const PATCH_MERGE_WINDOW_MS = 5 * 60_000;
 
+/** The undo history is pruned after this many saves; each time, all its rows are read. */
+const UNDO_PRUNE_INTERVAL = 16;
+
 /** Options of a save. */
 interface ReplaceOptions {
   readonly comment: string | null;
@@ -120,6 +123,8 @@ export class WorkflowWriter {
   /**
    * Saves the next version, or merges it into the one being patched. The newest `keep` versions are
    * kept.
+   * @param before as it was read, possibly before the transaction
+   * @throws RecordChanged
    */
   async replace(
     actor: Actor,
@@ -222,11 +227,12 @@ export class WorkflowWriter {
     tx: Tx,
   ): Promise<WorkflowRecord> {
     await this.deps.references.claim(derived, before, tx);
-    return this.workflows.change(
-      before._id,
-      { ...derived, version: before.version + 1, ...saved },
-      tx,
-    );
+    const version = before.version + 1;
+    const after = await this.workflows.change(before._id, { ...derived, version, ...saved }, tx, {
+      expected: { version: before.version, categoryId: before.categoryId },
+    });
+    if (version % UNDO_PRUNE_INTERVAL === 0) await this.deps.undos.prune(before._id, tx);
+    return after;
   }
 
   /**
