@@ -1,7 +1,7 @@
 // Translates TypeScript to JavaScript file by file, with the settings of .swcrc: for builds, for `npm run dev` and, through @swc/jest, for
 // the tests. Types are stripped, not checked; `npm run check` does that.
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
 
@@ -49,13 +49,14 @@ export async function translateFile({ source, target: folder }, file) {
   }
 }
 
-/** Translates all sources of these folders. */
+/** Translates all sources of these folders, without installed packages. */
 export async function translateSources(folders) {
   for (const folder of folders) {
     const entries = await readdir(folder.source, { recursive: true, withFileTypes: true });
     const files = entries
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.source.length + 1));
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.source.length + 1))
+      .filter((file) => !file.split(sep).includes('node_modules'));
     await Promise.all(files.map((file) => translateFile(folder, file)));
   }
 }
