@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readZip } from '../../src/platform/archive/read-zip';
 import { built } from '../support/service/built';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo, reached } from '../support/service/harness';
-import type { ReachedService, TestService } from '../support/service/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, reachedAt } from '../support/service/harness';
+import type { ReachedService } from '../support/service/harness';
 import { hypha } from '../support/service/hypha';
 import { MAIN, ROOT, Running, dyingWithTheRun, readyUrl } from '../support/process';
 import { remoteSystem } from '../support/peers/remote-system';
@@ -74,11 +74,7 @@ async function start(): Promise<void> {
       env: { PATH: process.env.PATH ?? '', ...dyingWithTheRun, ...env() },
     }),
   );
-  const url = await readyUrl(running);
-  const login = await answerTo(url, 'POST', '/login', null, {
-    body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
-  });
-  service = reached(url, login.headers.get('authorization') ?? '');
+  service = await reachedAt(await readyUrl(running));
 }
 
 beforeAll(async () => {
@@ -159,7 +155,7 @@ it('a bundled production build serves, executes and answers commands without dev
   await expectPages();
   const id = await expectRun();
 
-  const { filename } = await supportFile(service as TestService, id);
+  const { filename } = await supportFile(service, id);
   const archive = await fetch(`${service.url}/api/connection/support-file/${id}/${filename}`, {
     headers: { authorization: service.adminToken },
   });

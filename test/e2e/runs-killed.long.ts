@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo, reached } from '../support/service/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, reachedAt } from '../support/service/harness';
 import type { ReachedService } from '../support/service/harness';
 import { readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
@@ -43,13 +43,7 @@ async function start(): Promise<{ service: ReachedService; process: Running }> {
     ADMIN_PASSWORD,
   });
   running.push(process);
-  const url = await readyUrl(process);
-  const token = (
-    await answerTo(url, 'POST', '/login', null, {
-      body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
-    })
-  ).headers.get('authorization');
-  return { service: reached(url, token ?? ''), process };
+  return { service: await reachedAt(await readyUrl(process)), process };
 }
 
 interface StoredRun {

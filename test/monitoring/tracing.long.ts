@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeTraceparent } from '../../src/platform/tracing/tracing';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo, reached } from '../support/service/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, reachedAt } from '../support/service/harness';
 import type { ReachedService } from '../support/service/harness';
 import { ROOT, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
@@ -57,11 +57,7 @@ beforeAll(async () => {
     OTEL_BSP_SCHEDULE_DELAY: '20',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
   });
-  const url = await readyUrl(running);
-  const login = await answerTo(url, 'POST', '/login', null, {
-    body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
-  });
-  service = reached(url, login.headers.get('authorization') ?? '');
+  service = await reachedAt(await readyUrl(running));
 });
 afterAll(async () => {
   running.child.kill('SIGTERM');

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo, reached } from '../../support/service/harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, reachedAt } from '../../support/service/harness';
 import type { ReachedService } from '../../support/service/harness';
 import { built } from '../../support/service/built';
 import { MAIN, readyUrl, startProcess } from '../../support/process';
@@ -46,11 +46,7 @@ async function start(): Promise<ReachedService> {
     HYPHA_STEP_TIMEOUT: '600000',
     HYPHA_RUN_CONCURRENT: '8',
   });
-  const url = await readyUrl(running);
-  const login = await answerTo(url, 'POST', '/login', null, {
-    body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
-  });
-  return reached(url, login.headers.get('authorization') ?? '');
+  return reachedAt(await readyUrl(running));
 }
 
 async function restarted(signal: NodeJS.Signals): Promise<ReachedService> {

@@ -1,5 +1,5 @@
 import { refusedCall } from './refused';
-import type { TestService } from '../service/harness';
+import type { ReachedService, TestService } from '../service/harness';
 import { unique } from '../service/harness';
 import { invokerXml, operationXml, uploadInvoker } from '../documents/invokers';
 import { portalAt } from '../peers/portal';
@@ -14,7 +14,7 @@ const ITEMS = '/api/online-services/items';
 const portalOf = async (service: TestService): Promise<TestPortal> =>
   portalAt((await service.data('{ onlineServices { address } }')).onlineServices.address);
 
-async function allEnded(service: TestService): Promise<void> {
+async function allEnded(service: ReachedService): Promise<void> {
   await until(async () => {
     const { jobs } = await service.data('{ jobs(first: 20) { nodes { kind state } } }');
     return jobs.nodes.every(
@@ -25,7 +25,7 @@ async function allEnded(service: TestService): Promise<void> {
 }
 
 /** Starts a synchronisation and waits until it has ended. */
-export async function synchronised(service: TestService, kind: string): Promise<void> {
+export async function synchronised(service: ReachedService, kind: string): Promise<void> {
   await allEnded(service);
   await service.api('POST', START, { body: { kind } });
   await allEnded(service);

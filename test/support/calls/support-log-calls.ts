@@ -1,10 +1,10 @@
-import type { TestService } from '../service/harness';
+import type { ReachedService, TestService } from '../service/harness';
 import { jobResult } from '../service/jobs';
 import type { Calls } from './rest-calls';
 
 /** Creates the support file of a workflow without executing it. Returns it as shown by REST. */
 export async function supportFile(
-  service: TestService,
+  service: ReachedService,
   workflowId: number,
 ): Promise<{ readonly connectionId: number; readonly filename: string }> {
   const { body } = await service.api(

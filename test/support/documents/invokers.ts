@@ -1,5 +1,5 @@
 import { unique } from '../service/harness';
-import type { Answer, TestService } from '../service/harness';
+import type { Answer, ReachedService } from '../service/harness';
 
 /** An invoker like those of existing installations, with a unique name. */
 export const invokerXml = (
@@ -51,7 +51,7 @@ export function fileForm(
 
 /** Uploads XML, or an archive if the file name says so. */
 export const uploadInvoker = (
-  service: TestService,
+  service: ReachedService,
   content: string | Buffer,
   name = 'demo.xml',
   more: { token?: string; headers?: Record<string, string> } = {},
@@ -63,7 +63,7 @@ export const uploadInvoker = (
 
 /** Creates an invoker. */
 export async function importedInvoker(
-  service: TestService,
+  service: ReachedService,
   name = unique('Invoker'),
   xml = invokerXml(name),
 ): Promise<string> {
@@ -74,7 +74,7 @@ export async function importedInvoker(
 
 /** Creates a workflow that uses the invoker and returns its title. */
 export async function usingInvoker(
-  service: TestService,
+  service: ReachedService,
   invoker: string,
   title = unique('Uses it'),
 ): Promise<string> {

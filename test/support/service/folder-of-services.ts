@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readyUrl, startProcess } from '../process';
 import type { Running } from '../process';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, answerTo, reached } from './harness';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, reachedAt } from './harness';
 import type { ReachedService } from './harness';
 
 /** A temporary folder for services; after the tests it is removed, and services that still run are killed. */
@@ -36,12 +36,6 @@ export function folderOfServices(stem: string) {
       expect((await exit).code).toBe(0);
     },
     /** The clients of a service that becomes ready. */
-    reach: async (service: Running): Promise<ReachedService> => {
-      const url = await readyUrl(service);
-      const { headers } = await answerTo(url, 'POST', '/login', null, {
-        body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
-      });
-      return reached(url, headers.get('authorization') ?? '');
-    },
+    reach: async (service: Running): Promise<ReachedService> => reachedAt(await readyUrl(service)),
   };
 }

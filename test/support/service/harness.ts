@@ -86,6 +86,13 @@ export interface ReachedService {
   field(...operation: Parameters<ReachedService['data']>): Promise<any>;
   /** These fields of the payload of a mutation; throws if the operation has errors. */
   mutate(name: string, input: object, fields: string, token?: string | null): Promise<any>;
+  /** Signs in and returns the `Authorization` value. */
+  login(email: string, password: string): Promise<string>;
+  /** Creates a user group with these grants (`USER:READ`) and a user in it, and returns the token of the user. */
+  userWith(
+    grants: readonly string[],
+    name?: string,
+  ): Promise<{ id: number; groupId: number; email: string; password: string; token: string }>;
 }
 
 /** A complete service on a free port with an embedded store in a temporary directory. */
@@ -94,13 +101,6 @@ export interface TestService extends ReachedService {
   readonly dataDir: string;
   /** Parsed log lines. */
   readonly logs: Record<string, unknown>[];
-  /** Signs in and returns the `Authorization` value. */
-  login(email: string, password: string): Promise<string>;
-  /** Creates a user group with these grants (`USER:READ`) and a user in it, and returns the token of the user. */
-  userWith(
-    grants: readonly string[],
-    name?: string,
-  ): Promise<{ id: number; groupId: number; email: string; password: string; token: string }>;
   close(): Promise<void>;
 }
 
@@ -183,6 +183,18 @@ function readInputTypes(): ReadonlyMap<string, string> {
 export const mutation = (name: string, fields: string): string =>
   `mutation($input: ${(inputTypes ??= readInputTypes()).get(name)}) { ${name}(input: $input) { ${fields} } }`;
 
+async function loginAt(url: string, email: string, password: string): Promise<string> {
+  const answer = await answerTo(url, 'POST', '/login', null, { body: { email, password } });
+  const token = answer.headers.get('authorization');
+  if (answer.status !== 200 || !token)
+    throw new Error(`Login of ${email} answered ${answer.status}: ${answer.text}`);
+  return token;
+}
+
+/** Signs in at a service as its administrator. */
+export const reachedAt = async (url: string): Promise<ReachedService> =>
+  reached(url, await loginAt(url, ADMIN_EMAIL, ADMIN_PASSWORD));
+
 /** The clients of a service, as its administrator. */
 export function reached(url: string, adminToken: string): ReachedService {
   const api: ReachedService['api'] = (method, path, { token = adminToken, ...options } = {}) =>
@@ -216,6 +228,43 @@ export function reached(url: string, adminToken: string): ReachedService {
     data,
     field,
     mutate: (name, input, fields, token) => field(mutation(name, fields), { input }, token),
+    login: (email, password) => loginAt(url, email, password),
+    async userWith(grants, name = unique('member')) {
+      const components = (await api('GET', '/api/component/all')).body._embedded
+        .componentResources as { enhanceId: number; name: string }[];
+      const byComponent = groupByComponent(grants);
+      const group = await api('POST', '/api/userGroup', {
+        body: {
+          name: `${name} group`,
+          description: '',
+          icon: null,
+          components: [...byComponent].map(([component, list]) => ({
+            enhanceId: components.find((candidate) => candidate.name === component)?.enhanceId,
+            name: component,
+            permissions: list.map((grant) => grant.split(':')[1]),
+          })),
+        },
+      });
+      if (group.status !== 201) throw new Error(`The group was not made: ${group.text}`);
+      const email = `${name}@hypha.test`;
+      const password = `password of ${name}`;
+      const user = await api('POST', '/api/user', {
+        body: {
+          email,
+          password,
+          userGroup: group.body.enhanceId,
+          userDetail: { name, surname: 'Test' },
+        },
+      });
+      if (user.status !== 201) throw new Error(`The user was not made: ${user.text}`);
+      return {
+        id: user.body.enhanceId,
+        groupId: group.body.enhanceId,
+        email,
+        password,
+        token: await loginAt(url, email, password),
+      };
+    },
   };
 }
 
@@ -309,57 +358,13 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   });
   const { url } = app;
 
-  const login = async (email: string, password: string): Promise<string> => {
-    const answer = await answerTo(url, 'POST', '/login', null, { body: { email, password } });
-    const token = answer.headers.get('authorization');
-    if (answer.status !== 200 || !token)
-      throw new Error(`Login of ${email} answered ${answer.status}: ${answer.text}`);
-    return token;
-  };
-  const adminToken = await login(ADMIN_EMAIL, ADMIN_PASSWORD);
+  const adminToken = await loginAt(url, ADMIN_EMAIL, ADMIN_PASSWORD);
 
   const service: TestService = {
     ...reached(url, adminToken),
     app,
     dataDir,
     logs,
-    login,
-    async userWith(grants, name = unique('member')) {
-      const components = (await service.api('GET', '/api/component/all')).body._embedded
-        .componentResources as { enhanceId: number; name: string }[];
-      const byComponent = groupByComponent(grants);
-      const group = await service.api('POST', '/api/userGroup', {
-        body: {
-          name: `${name} group`,
-          description: '',
-          icon: null,
-          components: [...byComponent].map(([component, list]) => ({
-            enhanceId: components.find((candidate) => candidate.name === component)?.enhanceId,
-            name: component,
-            permissions: list.map((grant) => grant.split(':')[1]),
-          })),
-        },
-      });
-      if (group.status !== 201) throw new Error(`The group was not made: ${group.text}`);
-      const email = `${name}@hypha.test`;
-      const password = `password of ${name}`;
-      const user = await service.api('POST', '/api/user', {
-        body: {
-          email,
-          password,
-          userGroup: group.body.enhanceId,
-          userDetail: { name, surname: 'Test' },
-        },
-      });
-      if (user.status !== 201) throw new Error(`The user was not made: ${user.text}`);
-      return {
-        id: user.body.enhanceId,
-        groupId: group.body.enhanceId,
-        email,
-        password,
-        token: await login(email, password),
-      };
-    },
     async close() {
       await app.stop();
       if (options.dataDir !== undefined) return;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { codeOf } from '../calls/account-calls';
 import { invokerXml, TICKETS } from '../documents/connector-invokers';
 import { unique } from '../service/harness';
-import type { Answer, ReachedService, TestService } from '../service/harness';
+import type { Answer, ReachedService } from '../service/harness';
 import { png } from '../documents/images';
 import { uploadInvoker } from '../documents/invokers';
 import type { RemoteSystem } from '../peers/remote-system';
@@ -36,8 +36,8 @@ export interface FilledInstance {
 }
 
 export async function fillInstance(
-  service: TestService,
-  remote: RemoteSystem,
+  service: ReachedService,
+  remote: Pick<RemoteSystem, 'url'>,
 ): Promise<FilledInstance> {
   const planted = new Map<string, string>([['value that a masking rule hides', VISITOR]]);
   /** Letters and digits only, so that no encoding hides it. */
@@ -167,13 +167,13 @@ export async function fillInstance(
   };
 }
 
-async function importInvoker(service: TestService, xml: string): Promise<void> {
+async function importInvoker(service: ReachedService, xml: string): Promise<void> {
   const answer: Answer = await uploadInvoker(service, xml);
   if (answer.status >= 300) throw new Error(answer.text);
 }
 
 async function userWithSecondFactor(
-  service: TestService,
+  service: ReachedService,
   planted: Map<string, string>,
 ): Promise<FilledInstance['user']> {
   const { id, email, password } = await service.userWith(['MYPROFILE:READ']);
@@ -190,7 +190,7 @@ async function userWithSecondFactor(
 /** Lists that the API shows to an administrator, without the address of the service. */
 export async function shownBy(
   service: ReachedService,
-  { workflowId, runId, scheduleId }: FilledInstance,
+  { workflowId, runId, scheduleId }: Pick<FilledInstance, 'workflowId' | 'runId' | 'scheduleId'>,
 ): Promise<Record<string, unknown>> {
   const shown: Record<string, unknown> = {};
   for (const path of [
