@@ -17,6 +17,8 @@ RUN npm run build
 RUN npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim
+# Written by `npm run generate` from package.json.
+LABEL org.opencontainers.image.title="Hypha" org.opencontainers.image.version="0.1.0"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/var/lib/hypha
 # The first change on the page System Configuration creates the file.
 ENV CONFIG_FILE=/var/lib/hypha/application.yml HYPHA_CONFIG_BACKUP_DIRECTORY=/var/lib/hypha/backup/application

@@ -1,4 +1,4 @@
-// Writes schema/schema.graphql, schema/openapi.json, the settings table of docs/configuration.md, the exit codes of docs/operations.md and the codes of docs/run-errors.md from the code, and
+// Writes schema/schema.graphql, schema/openapi.json, the settings table of docs/configuration.md, the exit codes of docs/operations.md and the codes of docs/run-errors.md from the code, the version in the Dockerfile from package.json, and
 // the typed operations of the tests and of the dashboard from codegen.yml.
 // With --check nothing is written: it fails when a committed file differs from what the code says.
 import { execFileSync } from 'node:child_process';
@@ -77,6 +77,13 @@ function pageWith(file, name, tableOf) {
   );
 }
 
+/** The Dockerfile with the version of package.json as a label. */
+const imageWith = (version) =>
+  readFileSync(join(root, 'Dockerfile'), 'utf8').replace(
+    /(image\.version=)".*"/,
+    (_all, label) => `${label}"${version}"`,
+  );
+
 try {
   await compile();
   require('reflect-metadata');
@@ -85,6 +92,7 @@ try {
   const { describeSettings } = require(join(compiled, 'config/describe-settings.js'));
   const { RUN_ERROR_CODES } = require(join(compiled, 'features/runs/run-error-codes.js'));
   const { EXIT_CODES } = require(join(compiled, 'platform/exit-codes.js'));
+  const { version } = require('../package.json');
   const files = {
     'schema/schema.graphql': `${sdl.trimEnd()}\n`,
     'schema/openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
@@ -94,6 +102,7 @@ try {
     'docs/operations.md': pageWith('docs/operations.md', 'exit codes', () =>
       exitCodesTable(EXIT_CODES),
     ),
+    Dockerfile: imageWith(version),
     'docs/run-errors.md': pageWith('docs/run-errors.md', 'run error codes', (page) =>
       codesTable(RUN_ERROR_CODES, page),
     ),

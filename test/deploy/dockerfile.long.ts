@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
+import { VERSION } from '../../src/platform/version';
 import { built } from '../support/service/built';
 import { MAIN, ROOT, Running, dyingWithTheRun, freePort, readyUrl } from '../support/process';
 
@@ -90,7 +91,7 @@ async function executeStage(
   }
 }
 
-it('the Dockerfile uses only its base image and npm, and does not run as root', () => {
+it('the Dockerfile uses only its base image and npm, has the version, and does not run as root', () => {
   expect(stages).toHaveLength(2);
   for (const { from } of stages) expect(from.getImage()).toBe('node:24-bookworm-slim');
   const commands = stages.flatMap(({ instructions }) =>
@@ -104,6 +105,9 @@ it('the Dockerfile uses only its base image and npm, and does not run as root', 
   ]);
   expect(dockerfile.getInstructions().map((each) => each.getKeyword())).not.toContain('ADD');
   expect(textOf(last(runtime, 'USER') as Instruction)).toBe('node');
+  expect(argumentsOf(last(runtime, 'LABEL') as Instruction)).toContain(
+    `org.opencontainers.image.version="${VERSION}"`,
+  );
   expect(environment).toMatchObject({ NODE_ENV: 'production', DATA_DIR: '/var/lib/hypha' });
 });
 
@@ -181,7 +185,8 @@ it('the steps of the Dockerfile give a service that passes its health check', as
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );
-    await readyUrl(running);
+    const service = await readyUrl(running);
+    expect(await (await fetch(`${service}/healthz`)).json()).toMatchObject({ version: VERSION });
     const [check] = dockerfile.getHEALTHCHECKs();
     const words = wordsOf(
       DockerfileParser.parse(`FROM x\n${textOf(check).replace(/^.*?CMD/s, 'CMD')}`).getCMDs()[0],

@@ -3,6 +3,7 @@ import type { CheckResult } from '../../../src/features/system/component-check';
 import { checkDisk, checkScheduler } from '../../../src/features/system/component-checks';
 import { askService } from '../../../src/platform/control/client';
 import { createLogger } from '../../../src/platform/log/logger';
+import { VERSION } from '../../../src/platform/version';
 import { startService } from '../../support/service/harness';
 import type { TestService } from '../../support/service/harness';
 import { environment, READER } from '../../support/peers/ldap-directory';
@@ -37,7 +38,7 @@ describe('/actuator/health', () => {
     expect(await service.body('GET', '/api/actuator/health')).toEqual(released.body);
     const { components } = released.body;
     expect(components).toEqual({
-      hypha: { status: 'UP', details: { version: expect.any(String) } },
+      hypha: { status: 'UP', details: { version: VERSION } },
       mongoDB: { status: 'UP', details: { name: 'Embedded store', version: expect.any(String) } },
       mariaDB: { status: 'UP', details: { name: 'Embedded store', version: expect.any(String) } },
       disk: {
