@@ -5,8 +5,8 @@ import { insertFirstWidgets } from './features/widgets/widget-catalog.model';
 import type { StoreLayout } from './platform/store/startup/migrations';
 
 /**
- * The data layout of this version. A change of stored data adds a migration; until release 0.1.0,
- * it may raise `version` instead.
+ * The layout of stored data, fixed since release 0.1.0, which also opens stores from `version` on.
+ * Each change of stored data adds a migration (CONTRIBUTING.md); `version` never changes.
  */
 export const STORE_LAYOUT: StoreLayout = {
   version: 36,

@@ -225,7 +225,8 @@ it.each<[string, Migrations, number, string]>([
   await expect(start(store, migrations, version)).rejects.toThrow(message);
 });
 
-it('migrations are numbered from the version of a new store without gaps', () => {
+it('migrations are numbered without gaps from the layout that 0.1.0 opens', () => {
+  expect(STORE_LAYOUT.version).toBe(36);
   const numbers = Object.keys(STORE_LAYOUT.migrations).map(Number);
   expect(numbers).toEqual(numbers.map((_, index) => STORE_LAYOUT.version + 1 + index));
 });

@@ -16,19 +16,27 @@ export function movingClock(start = Date.now()): MovingClock {
   };
 }
 
-/** Fakes only intervals until `jest.useRealTimers`: stores and sockets need the other timers. */
+/** Stores and sockets need them. */
+const REAL_TIMERS = [
+  'nextTick',
+  'setImmediate',
+  'setTimeout',
+  'clearTimeout',
+  'queueMicrotask',
+  'performance',
+  'hrtime',
+] as const;
+
+/** Fakes only intervals until `jest.useRealTimers`. */
 export const intervalsByHand = (): typeof jest =>
+  jest.useFakeTimers({ doNotFake: [...REAL_TIMERS, 'Date'] });
+
+/** Sets the date of this process, which goes on from there, until `jest.useRealTimers`. */
+export const startDateAt = (now: Date): typeof jest =>
   jest.useFakeTimers({
-    doNotFake: [
-      'nextTick',
-      'setImmediate',
-      'setTimeout',
-      'clearTimeout',
-      'queueMicrotask',
-      'performance',
-      'Date',
-      'hrtime',
-    ],
+    now,
+    advanceTimers: true,
+    doNotFake: [...REAL_TIMERS, 'setInterval', 'clearInterval'],
   });
 
 /** Holds timers of exactly `ms` until the returned function runs them; `jest.restoreAllMocks` ends it. */

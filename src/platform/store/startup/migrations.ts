@@ -26,7 +26,7 @@ interface MigrationWork {
 
 /** How this version stores its data. */
 export interface StoreLayout {
-  /** The version of a new store. Stores created at another one are refused. */
+  /** The number from which migrations count. Stores created at a lower one are refused. */
   readonly version: number;
   /** By number, from `version + 1`. Never change a number: stores record which ones have run. */
   readonly migrations: Readonly<Record<number, Migration>>;
