@@ -175,7 +175,9 @@ describe('every collection of the service', () => {
   afterAll(() => service.close());
 
   const allCollections = () =>
-    Object.values(storeConnection().models).map((model) => new Collection<object>(model, null));
+    Object.values(storeConnection().models).map(
+      (model) => new Collection<object>(model, null, null),
+    );
 
   it('rejects unknown fields in inserts, updates and queries', async () => {
     const collections = allCollections();

@@ -116,6 +116,7 @@ const SAVE =
   'mutation($input: WorkflowUpdateInput!) { workflowUpdate(input: $input) { userErrors { code } } }';
 const RUNS =
   'subscription($filter: RunFilter, $includeTest: Boolean! = false) { runsChanged(filter: $filter, includeTest: $includeTest) { changed { databaseId state workflow { databaseId title } } removedIds } }';
+const FOLLOW = 'subscription($id: ID!) { runEvents(runId: $id) { sequence } }';
 const DASHBOARD =
   'subscription { dashboard { runningNow { runId workflow { databaseId title } } } }';
 
@@ -133,6 +134,19 @@ it('a changed workflow is read once for all subscribers of the same list', async
     );
   };
   await expectShared(reads);
+});
+
+it('a run is read once for all who begin to follow it', async () => {
+  const id = await saved(service, workflow([method('0', `${remote.url}/held`)]));
+  const runId = await started(service, id);
+  await remote.next();
+  let subscribers: AsyncGenerator<any, void>[] = [];
+  const calls = await allStoreCalls(async () => {
+    subscribers = await subscribeMany(MANY, FOLLOW, { id: String(runId) });
+  });
+  expect(calls.filter((call) => call.startsWith('runs.find')).length).toBeLessThan(MANY / 2);
+  await Promise.all(subscribers.map((messages) => messages.return()));
+  remote.release();
 });
 
 longIt(

@@ -69,9 +69,14 @@ export class RecordChanged extends Error {}
  * they are never older than the last commit.
  */
 export class Collection<R> {
+  /**
+   * @param memory of records by id; null: all are read from the store
+   * @param listMemory of lists and counts
+   */
   constructor(
     private readonly model: Model<R>,
     private readonly memory: RecordMemory | null,
+    private readonly listMemory: RecordMemory | null,
   ) {}
 
   /** Name of the records in cursors of lists. */
@@ -112,13 +117,13 @@ export class Collection<R> {
 
   /** @typeParam T what is read of each record, if `fields` is set */
   find<T = R>(filter: Filter<R> = {}, { tx, fields, ...options }: Find<R> = {}): Promise<T[]> {
-    if (!this.memory || tx)
+    if (!this.listMemory || tx)
       return this.model
         .find(filter, fields, { ...options, session: tx?.session })
         .lean<T[]>()
         .exec();
     const source = this.sourceOf(fields);
-    return this.memory.list<T>(source, [filter, options], async () =>
+    return this.listMemory.list<T>(source, [filter, options], async () =>
       this.readRaw(this.model.find(filter).cast(this.model) as object, {
         ...options,
         projection: source.fields,
@@ -291,7 +296,7 @@ export class Collection<R> {
     tx: Tx | undefined,
     read: () => Promise<T>,
   ): Promise<T> {
-    return this.memory && !tx ? this.memory.result(this.name, operation, read) : read();
+    return this.listMemory && !tx ? this.listMemory.result(this.name, operation, read) : read();
   }
 
   private sourceOf(fields: ProjectionType<R> | null | undefined): RecordSource {

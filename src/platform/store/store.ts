@@ -107,6 +107,12 @@ const REMEMBERED: ReadonlySet<string> = new Set([
   'workflows',
 ]);
 
+/**
+ * Collections whose lists change all the time, of which single records are read often: by all
+ * subscribers of a run.
+ */
+const REMEMBERED_BY_ID: ReadonlySet<string> = new Set(['runs']);
+
 /** Collections of the store without a model. */
 const OWN_COLLECTIONS = ['sequences', 'leases', 'migrations'];
 
@@ -144,9 +150,11 @@ export class Store {
   collection<R>(name: string, schema: RecordSchema<R>, collection: string): Collection<R> {
     const { connection } = this;
     const existing = connection.models[name] as Model<R> | undefined;
+    const lists = REMEMBERED.has(collection) ? this.memory : null;
     return new Collection(
       existing ?? connection.model<R>(name, schema, collection),
-      REMEMBERED.has(collection) ? this.memory : null,
+      REMEMBERED_BY_ID.has(collection) ? this.memory : lists,
+      lists,
     );
   }
 
