@@ -29,15 +29,15 @@ export function measurePublish(
   };
 }
 
-/** How long a server that rests is watched, and its processor time meanwhile, ms. */
-const REST = { ms: 100, processorMs: 10 } as const;
+/** How long a server is watched that may be idle, and the most processor time that it takes then, ms. */
+const IDLE = { ms: 100, processorMs: 10 } as const;
 
 /** Returns the processor time of a server, ms, when it has nothing to do any more. */
-async function processorAtRest(peer: Peer): Promise<number> {
+async function processorWhenIdle(peer: Peer): Promise<number> {
   for (let before = await peer.processor(); ;) {
-    await setTimeout(REST.ms);
+    await setTimeout(IDLE.ms);
     const now = await peer.processor();
-    if (now - before <= REST.processorMs) return before;
+    if (now - before <= IDLE.processorMs) return before;
     before = now;
   }
 }
@@ -47,13 +47,13 @@ async function processorAtRest(peer: Peer): Promise<number> {
  * server has begun its subscription to the events of a run, of which there are no new ones. Closing is not counted.
  */
 export async function connecting(peer: Peer, follows = false): Promise<number> {
-  const before = await processorAtRest(peer);
+  const before = await processorWhenIdle(peer);
   const group = await SocketGroup.connect(peer, SOCKETS);
   if (follows) {
     group.subscribe(RUN_EVENTS, { runId: peer.runId, after: peer.sequence });
     await group.flush();
   }
-  const took = ((await processorAtRest(peer)) - before) / SOCKETS;
+  const took = ((await processorWhenIdle(peer)) - before) / SOCKETS;
   await group.close();
   return took;
 }
