@@ -61,6 +61,15 @@ describe('persisted queries', () => {
         expect((await other({ extensions })).data).toEqual({ open: 'come in' });
     });
 
+    it('are also documents that were sent twice without their hash', async () => {
+      const text = `query Plain${method} { open }`;
+      const extensions = persisted(hashOf(text));
+      await send({ query: text, extensions: null });
+      expect(codeOf(await send({ extensions }))).toEqual([200, 'PERSISTED_QUERY_NOT_FOUND']);
+      await send({ query: text, extensions: null });
+      expect((await send({ extensions })).data).toEqual({ open: 'come in' });
+    });
+
     it('are refused if the hash is not that of the text', async () => {
       const refused = await send({ query, extensions: persisted(hashOf('{ me }')) });
       expect(codeOf(refused)).toEqual([400, 'BAD_REQUEST']);
@@ -150,7 +159,8 @@ describe('persisted queries', () => {
     const extensions = persisted(hashOf(query));
     await post({ query, extensions }, as);
     for (let nth = 0; nth < count; nth += 1)
-      await library.ask(`query Other${count}of${nth} { open }`, { token: as });
+      for (let use = 1; use <= 2; use += 1)
+        await library.ask(`query Other${count}of${nth} { open }`, { token: as });
     expect(codeOf(await post({ extensions }, as))).toEqual([200, 'PERSISTED_QUERY_NOT_FOUND']);
   });
 

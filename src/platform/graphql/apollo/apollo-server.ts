@@ -74,11 +74,12 @@ function createGateway(executor: GraphqlExecutor): Gateway {
   const execute = async ({
     document,
     source,
-    request: { operationName, variables },
+    request: { operationName, variables, extensions },
     context,
   }: Parameters<GatewayExecutor>[0]): Promise<unknown> => {
     const { exchange } = context as ApolloContext;
-    const operation = { query: source, document, operationName, variables };
+    const isPersisted = extensions?.persistedQuery !== undefined;
+    const operation = { query: source, document, operationName, variables, isPersisted };
     exchange.executed = await executeRequest(executor, operation, exchange);
     return exchange.executed.outcome;
   };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { getOperationAST, GraphQLError, Lexer, parse, Source, TokenKind } from 'graphql';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
@@ -64,6 +64,8 @@ export interface OperationRequest {
   readonly variables?: Variables | null;
   /** The parsed text, if it was parsed before. */
   readonly document?: DocumentNode;
+  /** Whether the client will send the hash in place of the text. */
+  readonly isPersisted?: boolean;
 }
 
 /** A document within its limits, and the operation to run. */
@@ -118,12 +120,23 @@ export class Documents {
 
   constructor(private readonly limits: Limits) {}
 
-  /** Keeps a valid document, unless it is larger than all that may be kept. */
-  add(text: string, { document, size }: MeasuredDocument, isOfUser: boolean): void {
-    const hash = createHash('sha256').update(text).digest('hex');
-    const cache = isOfUser ? this.ofUsers : this.ofOthers;
-    cache.set(text, { document, size, text, hash });
-    const valid = cache.peek(text);
+  /**
+   * Keeps a valid document from its second use on, persisted ones at once, unless it is larger than
+   * all that may be kept: clients that write values into their documents send each only once.
+   */
+  add(
+    { query: text, isPersisted }: OperationRequest,
+    { document, size }: MeasuredDocument,
+    isOfUser: boolean,
+  ): void {
+    const hash = digest('sha256', text);
+    const { documents, usedOnce } = isOfUser ? this.ofUsers : this.ofOthers;
+    if (!isPersisted && !usedOnce.has(hash)) {
+      usedOnce.set(hash, true);
+      return;
+    }
+    documents.set(text, { document, size, text, hash });
+    const valid = documents.peek(text);
     if (valid) this.byHash.set(hash, valid);
   }
 
@@ -134,7 +147,9 @@ export class Documents {
 
   /** Returns which limit the text exceeds, as a sentence, or null if it may be parsed. */
   excessOf(text: string): string | null {
-    return this.ofUsers.has(text) || this.ofOthers.has(text) ? null : textExcess(text, this.limits);
+    return this.ofUsers.documents.has(text) || this.ofOthers.documents.has(text)
+      ? null
+      : textExcess(text, this.limits);
   }
 
   /**
@@ -142,7 +157,7 @@ export class Documents {
    * read, so any client can cause this work. Never throws.
    */
   read({ query, operationName, document }: OperationRequest): ReadOperation | InvalidOperation {
-    const valid = this.ofUsers.get(query) ?? this.ofOthers.get(query);
+    const valid = this.ofUsers.documents.get(query) ?? this.ofOthers.documents.get(query);
     const measured = valid ?? (document ? this.measure(document) : this.parse(query));
     if ('verdict' in measured) return measured;
     const operation = getOperationAST(measured.document, operationName);
@@ -159,13 +174,17 @@ export class Documents {
     };
   }
 
-  private createCache({ documents, nodes }: { documents: number; nodes: number }) {
-    return new LRUCache<string, ValidDocument>({
-      max: documents,
-      maxSize: nodes,
-      sizeCalculation: ({ size, text }) => size.nodes + Math.ceil(text.length / NODE_BYTES),
-      dispose: ({ hash }) => this.byHash.delete(hash),
-    });
+  private createCache(most: { readonly documents: number; readonly nodes: number }) {
+    return {
+      documents: new LRUCache<string, ValidDocument>({
+        max: most.documents,
+        maxSize: most.nodes,
+        sizeCalculation: ({ size, text }) => size.nodes + Math.ceil(text.length / NODE_BYTES),
+        dispose: ({ hash }) => this.byHash.delete(hash),
+      }),
+      /** Hashes of the texts that were used last. */
+      usedOnce: new LRUCache<string, true>({ max: most.documents }),
+    };
   }
 
   private parse(text: string): MeasuredDocument | InvalidOperation {

@@ -63,7 +63,7 @@ export class GraphqlExecutor {
     if (refusal) return reject('refused', refusal);
     const settings = validateOperation(validation, read, request);
     if ('verdict' in settings) return reject(settings.verdict, settings);
-    if (!read.isKnown) documents.add(request.query, read, authentication.state === 'signed-in');
+    if (!read.isKnown) documents.add(request, read, authentication.state === 'signed-in');
     if (settings.isLarge) await nextIteration();
     const { document, operation } = read;
     return { verdict: 'valid', document, operation, authentication, settings };
