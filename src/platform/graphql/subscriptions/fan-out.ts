@@ -110,7 +110,9 @@ export class Subscriber {
     if (this.isOver) return;
     this.isOver = true;
     this.group?.remove(this);
-    this.parts.abort.abort();
+    const { abort } = this.parts;
+    // Each call creates an error with its stack.
+    if (!abort.signal.aborted) abort.abort();
     void this.sendLast(last).finally(this.onEnded);
   }
 
