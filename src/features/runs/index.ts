@@ -2,7 +2,6 @@ import type { LaunchedEngine } from '../../platform/scripts/launch-engine';
 import { ownAddresses } from '../../config/addresses';
 import { createEngine, startPolyglot } from './execution/create-engine';
 import type { RunEngine } from './execution/run-engine';
-import { ProcessorDemand } from '../../platform/processor-demand';
 import { RunEventFeed } from './events/run-event-feed';
 import { RunEventLog } from './events/run-event-log';
 import { RunEvents } from './events/run-events.service';
@@ -18,7 +17,6 @@ import { LogRetention } from './logs/log-retention';
 import { LoggedRuns } from './logs/logged-runs';
 import { RunLogFiles } from './logs/run-log-files';
 import { RunLogs } from './logs/run-logs';
-import { createAdmission } from './queue/fair-queue';
 import { RunCancellation } from './queue/run-cancellation';
 import { RunQueue } from './queue/run-queue';
 import { RunStarter } from './queue/run-starter';
@@ -135,16 +133,8 @@ export const runsFeature: Feature = {
     runLogs: ({ core: { clock }, services }) =>
       new RunLogs({ clock, ...stored(services), logged: services.loggedRuns }),
     runParameters: ({ core: { store }, vault }) => new RunParameters(store, vault),
-    runQueue: ({ config, services: { engine } }) => {
-      const own = new ProcessorDemand(process.pid);
-      return new RunQueue({
-        engine,
-        limits: config.workflow,
-        mayBegin: createAdmission({
-          demands: { runs: () => engine.demands(), service: () => own.read() ?? 0 },
-        }),
-      });
-    },
+    runQueue: ({ config, services: { engine } }) =>
+      new RunQueue({ engine, limits: config.workflow }),
     runRecords: ({ core, services: { audit } }) => new RunRecords({ core, audit }),
     runRecovery: ({ core, services }) =>
       new RunRecovery({ core, ...stored(services), endings: services.runEndings }),

@@ -1,88 +1,43 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
-import { createAdmission, FairQueue } from '../../../src/features/runs/queue/fair-queue';
-import { ProcessorDemand } from '../../../src/platform/processor-demand';
+import { availableParallelism } from 'node:os';
+import { FairQueue } from '../../../src/features/runs/queue/fair-queue';
+import { RunQueue } from '../../../src/features/runs/queue/run-queue';
 
-const onLinux = process.platform === 'linux' ? it : it.skip;
+afterEach(() => jest.useRealTimers());
 
 describe('run admission', () => {
-  const ask = ({
-    going,
-    runs,
-    service = 0,
-    processors = 2,
-  }: {
-    going: number;
-    runs: number[] | null;
-    service?: number;
-    processors?: number;
-  }): boolean => {
-    const mayBegin = createAdmission({
-      demands: { runs: () => runs, service: () => service },
-      processors,
-      now: () => 1_000,
+  /** Adds runs of one user, and returns how many have begun. */
+  function begunOf(added: number, waiting: number): () => number {
+    let begun = 0;
+    const queue = new RunQueue({
+      engine: { startState: () => '', waitingRuns: () => Math.min(begun, waiting) },
+      limits: { concurrentRuns: 1_000, concurrentOfWorkflow: 1_000 },
     });
-    mayBegin(0);
-    return mayBegin(going);
-  };
-
-  it.each<[string, boolean, Parameters<typeof ask>[0]]>([
-    [
-      'a run when no other is running, even if the service is busy',
-      true,
-      { going: 0, runs: [], service: 1 },
-    ],
-    ['a run next to a computing one on two processors', true, { going: 1, runs: [1] }],
-    [
-      'no run while a busy service needs the other processor',
-      false,
-      { going: 1, runs: [1], service: 1 },
-    ],
-    ['no run next to one computing run per processor', false, { going: 2, runs: [1, 1] }],
-    ['no run next to runs that have only just started', false, { going: 2, runs: [] }],
-    [
-      'a run next to many that wait for other systems',
-      true,
-      { going: 23, runs: Array<number>(23).fill(0.01) },
-    ],
-    [
-      'no run when one of those has only just started and another one computes',
-      false,
-      { going: 23, runs: [...Array<number>(21).fill(0.01), 1] },
-    ],
-    [
-      'a run next to six computing ones on eight processors',
-      true,
-      { going: 6, runs: Array<number>(6).fill(1), processors: 8 },
-    ],
-    [
-      'a run next to a waiting one on one processor',
-      true,
-      { going: 1, runs: [0.1], processors: 1 },
-    ],
-    [
-      'no run next to a computing one on one processor',
-      false,
-      { going: 1, runs: [1], processors: 1 },
-    ],
-    ['a run when the demand of the others is unknown', true, { going: 23, runs: null, service: 1 }],
-  ])('admits %s: %s', (_, expected, situation) => expect(ask(situation)).toBe(expected));
+    queue.process(() => {
+      begun += 1;
+      return new Promise(() => undefined);
+    });
+    for (let _id = 1; _id <= added; _id += 1)
+      queue.add({ _id, workflowId: 1, startedBy: null, test: false, trigger: 'MANUAL' });
+    return () => begun;
+  }
+  const limit = Math.max(4, 2 * availableParallelism());
 
   it.each([
-    ['200 ms', [1, 1, 1], [0, 200, 400, 600, 800, 1_000]],
-    ['2 s if the process of another one starts', [1, 1], [0, 2_000, 4_000]],
-  ])('allows any number of computing runs if none was started for %s', (_, runs, times) => {
-    let now = 0;
-    const mayBegin = createAdmission({
-      demands: { runs: () => runs, service: () => 1 },
-      processors: 2,
-      now: () => now,
-    });
-    const begun: number[] = [];
-    for (; now <= (times.at(-1) ?? 0); now += 10) if (mayBegin(3)) begun.push(now);
-    expect(begun).toEqual(times);
+    ['begins two computing runs for each processor', 100, 0, limit],
+    ['begins others beside runs that wait for other systems', 100, 30, limit + 30],
+    ['begins all runs if all of them wait', 100, Infinity, 100],
+  ])('%s', (_, added, waiting, expected) => {
+    jest.useFakeTimers();
+    expect(begunOf(added, waiting)()).toBe(expected);
+  });
+
+  it('begins another one when none has begun for a second', () => {
+    jest.useFakeTimers();
+    const begun = begunOf(100, 0);
+    jest.advanceTimersByTime(960);
+    expect(begun()).toBe(limit);
+    jest.advanceTimersByTime(100);
+    expect(begun()).toBe(limit + 1);
   });
 });
 
@@ -170,43 +125,4 @@ it('a run that was not admitted starts as soon as it is allowed next to a runnin
   isFull = false;
   await second;
   queue.close();
-});
-
-describe('the processor demand of a process', () => {
-  const COMPUTING = 'process.stdout.write("."); for (;;);';
-  async function readUntilKnown(
-    demand: ProcessorDemand,
-    isWanted: (share: number) => boolean = () => true,
-  ): Promise<number> {
-    for (;;) {
-      const share = demand.read();
-      if (share !== null && isWanted(share)) return share;
-      await pause(20);
-    }
-  }
-
-  onLinux('is positive for a computing process and zero for a stopped one', async () => {
-    const child = spawn(process.execPath, ['-e', COMPUTING], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const pid = child.pid ?? 0;
-    try {
-      await once(child.stdout, 'data');
-      const demand = new ProcessorDemand(pid);
-      expect(await readUntilKnown(demand, (share) => share > 0)).toBeLessThanOrEqual(1);
-      child.kill('SIGSTOP');
-      while (!readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') T '))
-        await new Promise((resolve) => setImmediate(resolve));
-      demand.reset();
-      expect(await readUntilKnown(demand)).toBe(0);
-    } finally {
-      child.kill('SIGKILL');
-    }
-  });
-
-  it('is unknown for a process that has exited', async () => {
-    const child = spawn(process.execPath, ['-e', '']);
-    await once(child, 'exit');
-    expect(new ProcessorDemand(child.pid ?? 0).read()).toBeNull();
-  });
 });

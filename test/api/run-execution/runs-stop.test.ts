@@ -12,9 +12,8 @@ function workerOf(endMs: number): {
 } {
   const ended: number[] = [];
   const queue = new RunQueue({
-    engine: { startState: () => '' },
-    limits: { concurrentRuns: 1, concurrentOfWorkflow: 1 },
-    mayBegin: () => false,
+    engine: { startState: () => '', waitingRuns: () => 0 },
+    limits: { concurrentRuns: 0, concurrentOfWorkflow: 1 },
   });
   const dependencies = {
     core: { store: { transaction: (work: (tx: object) => Promise<unknown>) => work({}) } },

@@ -7,16 +7,23 @@ import type { PooledRun, SmallPool } from '../support/pool';
 import { answerJson, startRemote } from '../support/remote';
 import { colorOf, httpStep, ifStep, loopStep, reference, workflow } from '../support/run';
 import { openForTests } from '../../support/open-for-tests';
+import { until } from '../../support/until';
 
 /* A pool of one process: after which runs it is reused or replaced. */
 
 const MEBIBYTE = 1024 * 1024;
 const LARGE = Buffer.alloc(2 * MEBIBYTE, 'large ');
 let engine: RunEngine;
+/** Answers the request to `/hold`. */
+let release: () => void = () => undefined;
 
 const remote = openForTests(() =>
   startRemote(({ url }, response) => {
     if (url === '/hang') return;
+    if (url === '/hold') {
+      release = () => answerJson(response, { value: 1 });
+      return;
+    }
     if (url === '/large') response.end(LARGE);
     else answerJson(response, { value: 1 });
   }),
@@ -43,9 +50,9 @@ const manyEvents = (): ReturnType<typeof workflow> =>
   );
 
 /** Its second step waits for an endless script. */
-const endlessScript = () => ({
+const endlessScript = (path = '/') => ({
   ...workflow(
-    call('0'),
+    call('0', path),
     httpStep('1', remote.url, {
       request: { method: 'POST', body: { type: 'object', format: 'json', fields: { value: 1 } } },
     }),
@@ -57,6 +64,23 @@ const endlessScript = () => ({
       enhancement: { language: 'js', expertCode: 'for (;;);' },
     },
   ],
+});
+
+it('a run waits while another system does not answer, and no more when a script computes', async () => {
+  open();
+  const stop = new AbortController();
+  const running = runIn(engine, endlessScript('/hold'), { signal: stop.signal });
+  await until(() => engine.waitingRuns() === 1);
+  release();
+  await until(() => engine.waitingRuns() === 0);
+  stop.abort();
+  expect(codeOf(await running)).toBe('CANCELLED');
+  const stopping = new AbortController();
+  const hanging = runIn(engine, workflow(call('0', '/hang')), { signal: stopping.signal });
+  await until(() => engine.waitingRuns() === 1);
+  stopping.abort();
+  await hanging;
+  expect(engine.waitingRuns()).toBe(0);
 });
 
 it('a process is replaced after a run with work that may still be in progress', async () => {

@@ -172,7 +172,7 @@ export function createInProcessEngine({
   return {
     reserve: () => Promise.resolve(seat),
     startState: () => 'It begins in a moment.',
-    demands: () => null,
+    waitingRuns: () => Infinity,
     warm: () => undefined,
     close: async () => scripts.close(),
   };

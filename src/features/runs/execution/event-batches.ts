@@ -50,6 +50,11 @@ export class EventBatches {
     return this.room;
   }
 
+  /** Whether the run waits until events are stored. */
+  get isHeldBack(): boolean {
+    return this.waiting !== null;
+  }
+
   /** Returns the events that are not sent yet; none if an earlier batch could not be stored. */
   rest(): readonly EventRow[] {
     clearTimeout(this.timer ?? undefined);

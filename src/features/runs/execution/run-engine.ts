@@ -171,8 +171,8 @@ export interface RunEngine {
   reserve(signal: AbortSignal): Promise<RunSeat>;
   /** What runs without a process wait for, as a sentence for users. */
   startState(): string;
-  /** Processor demand of each executing run, 0 to 1, if known; null if it cannot be measured. */
-  demands(): readonly number[] | null;
+  /** Number of executing runs that wait for other systems; Infinity if it is unknown. */
+  waitingRuns(): number;
   /** Starts processes ahead of need; called when the service is ready for clients. */
   warm(): void;
   close(): Promise<void>;

@@ -33,7 +33,7 @@ export function tracedEngine(engine: RunEngine, tracing: Tracing): RunEngine {
       };
     },
     startState: () => engine.startState(),
-    demands: () => engine.demands(),
+    waitingRuns: () => engine.waitingRuns(),
     warm: () => engine.warm(),
     close: () => engine.close(),
   };

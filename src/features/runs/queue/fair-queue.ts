@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os';
-
 /** Interval for checking again whether more may begin, ms. */
 const CHECK_AGAIN_MS = 20;
 
@@ -212,61 +210,4 @@ export class FairQueue<T> {
     const { user, workflow } = this.options.shares;
     return { user: user(entry), workflow: workflow(entry) };
   }
-}
-
-/** After this time without a start, ms, a queued run begins even if no processor is free. */
-const MAX_APART_MS = 200;
-/** The same while the process of another run starts, which takes a processor itself, ms. */
-const MAX_APART_STARTING_MS = 2_000;
-/**
- * Share of one processor that stays free for unmeasured work, such as the store and other systems
- * on the machine.
- */
-const FREE_SHARE = 1 / 2;
-
-/** Processor demand, 0 to 1 per processor, whether it is satisfied or not. */
-interface Demands {
-  /** Of each executing run, if known; null if it cannot be measured. */
-  readonly runs: () => readonly number[] | null;
-  readonly service: () => number;
-}
-
-interface AdmissionOptions {
-  readonly demands: Demands;
-  readonly processors?: number;
-  /** Monotonic ms. */
-  readonly now?: () => number;
-}
-
-/** Whether one more run may begin next to `going` others. */
-export type Admission = (going: number) => boolean;
-
-/**
- * Lets a run begin when a processor is free for it: more runs would slow each other down and delay
- * requests, while runs that wait for other systems need none.
- * A run without a measurement counts as one processor.
- */
-export function createAdmission({
-  demands,
-  processors = availableParallelism(),
-  now = () => performance.now(),
-}: AdmissionOptions): Admission {
-  let lastBegun = -Infinity;
-
-  function hasProcessor(going: number): boolean {
-    if (going === 0) return true;
-    const demandOfRuns = demands.runs();
-    if (demandOfRuns === null) return true;
-    const starting = going - demandOfRuns.length;
-    const maxApart = starting > 0 ? MAX_APART_STARTING_MS : MAX_APART_MS;
-    if (now() - lastBegun >= maxApart) return true;
-    const demand = demands.service() + demandOfRuns.reduce((sum, one) => sum + one, starting);
-    return demand <= processors - FREE_SHARE;
-  }
-
-  return (going) => {
-    if (!hasProcessor(going)) return false;
-    lastBegun = now();
-    return true;
-  };
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Config } from '../../../config/config';
 import type { Actor } from '../../../platform/access/actor';
 import { Unavailable } from '../../../platform/errors/errors';
@@ -8,7 +9,6 @@ import { WAIT_REASONS } from '../run.events';
 import type { RunWait } from '../run.events';
 import type { RunRecord } from '../run.model';
 import { FairQueue } from './fair-queue';
-import type { Admission } from './fair-queue';
 
 /** A queued run, with the fields that the queue needs. */
 export type QueuedRun = Pick<RunRecord, '_id' | 'workflowId' | 'startedBy' | 'test' | 'trigger'>;
@@ -30,14 +30,20 @@ function sharerOf({ trigger, startedBy }: QueuedRun): number | typeof DUE | type
  */
 const MAX_QUEUED = 1_000;
 const MAX_QUEUED_OF_USER = MAX_QUEUED / 2;
+/**
+ * Maximum number of runs that begin or compute. More would slow each other down and delay requests;
+ * runs that wait for other systems need no processor.
+ */
+const MAX_COMPUTING = Math.max(4, 2 * availableParallelism());
+/** After this time without a start, ms, one more begins: computing runs must not stop all others. */
+const MAX_APART_MS = 1_000;
 /** Retry-After for clients when the queue is full, s. */
 const RETRY_AFTER = 10;
 
 interface RunQueueDependencies {
-  readonly engine: Pick<RunEngine, 'startState'>;
+  readonly engine: Pick<RunEngine, 'startState' | 'waitingRuns'>;
   /** Maximum number of concurrent runs of this process, and of each workflow. */
   readonly limits: Pick<Config['workflow'], 'concurrentRuns' | 'concurrentOfWorkflow'>;
-  readonly mayBegin: Admission;
 }
 
 /**
@@ -52,6 +58,7 @@ export class RunQueue {
   private readonly coming = new WeakMap<Tx, readonly (number | null)[]>();
   private readonly queue: FairQueue<QueuedRun>;
   private execute: ((run: QueuedRun) => Promise<void>) | null = null;
+  private lastBegunAt = 0;
   private closing = false;
 
   constructor(private readonly deps: RunQueueDependencies) {
@@ -59,7 +66,7 @@ export class RunQueue {
       shares: { user: sharerOf, workflow: ({ workflowId }) => workflowId },
       atOnce: deps.limits.concurrentRuns,
       atOnceOfWorkflow: deps.limits.concurrentOfWorkflow,
-      mayBegin: (going) => this.execute !== null && deps.mayBegin(going),
+      mayBegin: (going) => this.execute !== null && this.mayBegin(going),
       execute: async (run) => this.execute?.(run),
     });
   }
@@ -135,6 +142,14 @@ export class RunQueue {
       if (entry?.isWaiting) entry.abort.abort();
     }
     this.queue.withdraw(({ _id }) => ids.has(_id));
+  }
+
+  private mayBegin(going: number): boolean {
+    const isFree = going - this.deps.engine.waitingRuns() < MAX_COMPUTING;
+    const now = performance.now();
+    if (!isFree && now - this.lastBegunAt < MAX_APART_MS) return false;
+    this.lastBegunAt = now;
+    return true;
   }
 
   /** Why a run waits, as far as this process knows; null if it is not queued. */

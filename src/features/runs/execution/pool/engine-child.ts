@@ -1,5 +1,4 @@
 import { Child } from '../../../../platform/child-process/child';
-import { ProcessorDemand } from '../../../../platform/processor-demand';
 import type { CallCount } from '../../../../platform/outbound/observed-calls';
 import type { EventRow, RunOutcome, RunTask, Supervision } from '../run-engine';
 import { deathOf, outcomeOfDeath } from './child-death';
@@ -39,11 +38,11 @@ interface Current extends Omit<Supervision, 'signal'> {
   readonly end: (outcome: RunOutcome) => void;
   /** Started steps, counted from the events. */
   steps: number;
+  isWaiting: boolean;
 }
 
 /** The service's handle of a process that executes runs, one at a time. */
 export class EngineChild extends Child<ToChild, FromChild> {
-  private readonly processor: ProcessorDemand;
   private readonly beats: NodeJS.Timeout;
   private current: Current | null = null;
   /** Document of the previous run, if the process still has it: held documents are not changed. */
@@ -63,13 +62,12 @@ export class EngineChild extends Child<ToChild, FromChild> {
       },
       { kind: 'open', settings },
     );
-    this.processor = new ProcessorDemand(this.process.pid ?? 0);
     this.beats = setInterval(() => this.count(), settings.beatMs).unref();
   }
 
-  /** Processor demand of its run, 0 to 1; null without a run, or if it is too short to measure. */
-  get demand(): number | null {
-    return this.current === null ? null : this.processor.read();
+  /** Whether its run waits for another system. */
+  get isWaiting(): boolean {
+    return this.current?.isWaiting ?? false;
   }
 
   /** Executes a run to its end; the end of the process ends it as well. Never rejects. */
@@ -79,11 +77,10 @@ export class EngineChild extends Child<ToChild, FromChild> {
   ): Promise<RunOutcome> {
     const run = (this.runs += 1);
     const ended = new Promise<RunOutcome>((resolve) => {
-      this.current = { run, ...supervision, end: resolve, steps: 0 };
+      this.current = { run, ...supervision, end: resolve, steps: 0, isWaiting: false };
     });
     this.missed = 0;
     this.lastWords = '';
-    this.processor.reset();
     this.send({ kind: 'execute', run, task: { ...task, document: this.textFor(document) } });
     using _cancelling = this.cancelledBy(signal, run);
     return await ended;
@@ -126,6 +123,7 @@ export class EngineChild extends Child<ToChild, FromChild> {
     else if (message.kind === 'startWebhook') this.startWebhook(message);
     else if (message.kind === 'sending') this.markFirstSend(message);
     else if (message.kind === 'loadRules') this.loadRules(message.run);
+    else if (message.kind === 'waiting') this.markWaiting(message);
     else if (message.kind === 'calls') this.options.onCalls?.(message.calls);
     else if (message.kind === 'spans' && message.run === this.current?.run)
       this.current.spans?.(message.spans);
@@ -164,6 +162,10 @@ export class EngineChild extends Child<ToChild, FromChild> {
         () => this.send({ kind: 'maySend', run }),
         () => undefined,
       );
+  }
+
+  private markWaiting({ run, isWaiting }: FromChild & { kind: 'waiting' }): void {
+    if (this.current?.run === run) this.current.isWaiting = isWaiting;
   }
 
   private loadRules(run: number): void {

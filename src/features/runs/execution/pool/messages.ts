@@ -74,6 +74,8 @@ export type FromChild =
     }
   | { readonly kind: 'sending'; readonly run: number; readonly place: StepPlace | null }
   | { readonly kind: 'loadRules'; readonly run: number }
+  /** Whether the run waits for another system. */
+  | { readonly kind: 'waiting'; readonly run: number; readonly isWaiting: boolean }
   /** Outgoing calls since the last message of this kind. */
   | { readonly kind: 'calls'; readonly calls: readonly CallCount[] }
   | { readonly kind: 'spans'; readonly run: number; readonly spans: readonly MeasuredSpan[] }

@@ -12,9 +12,6 @@ export interface PoolOptions extends ChildOptions {
   readonly idleMs: number;
 }
 
-/** Processor demand can be measured on Linux only. */
-const IS_MEASURABLE = process.platform === 'linux';
-
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
@@ -54,10 +51,8 @@ export class PooledEngine implements RunEngine {
     return `The process of the run has been starting for ${seconds} s.`;
   }
 
-  demands(): readonly number[] | null {
-    return IS_MEASURABLE
-      ? this.pool.all.map((child) => child.demand).filter((demand) => demand !== null)
-      : null;
+  waitingRuns(): number {
+    return this.pool.all.filter((child) => child.isWaiting).length;
   }
 
   warm(): void {

@@ -25,6 +25,11 @@ const UNCLEAN: ReadonlySet<string> = new Set([
   'RUN_EVENTS_REFUSED',
 ]);
 
+/** Interval for checking whether the run waits for another system, ms; it doubles each time. */
+const [FIRST_LOOK_MS, LAST_LOOK_MS] = [50, 80];
+/** A run that uses less of a processor than this meanwhile waits, 0 to 1. */
+const WAITING_SHARE = 0.2;
+
 /**
  * Program of a child: it executes runs one after the other and knows only what the service sends.
  */
@@ -42,6 +47,8 @@ class RunChild {
   private isHeld = true;
   private allowFirstSend: () => void = () => undefined;
   private takeRules: (rules: readonly MaskingRule[] | null) => void = () => undefined;
+  /** The run waits for an answer of the service. */
+  private isAsking = false;
   private calls = 0;
   private called: {
     readonly call: number;
@@ -68,6 +75,7 @@ class RunChild {
     this.guard.beat();
     this.guard.busy();
     this.run = run;
+    this.isAsking = false;
     this.handleBeat(true);
     this.batches = batches;
     this.cancelling = new AbortController();
@@ -81,6 +89,7 @@ class RunChild {
       sendMessage({ kind: 'alive' });
       this.reportCalls();
     }, this.settings.beatMs);
+    const stopReporting = this.reportWaiting(run, batches);
     const { limits } = this.settings;
     const outcome = await executeTask(
       { ...task, document: this.documents.read(document) },
@@ -98,6 +107,7 @@ class RunChild {
       },
     );
     clearInterval(beats);
+    stopReporting();
     this.guard.idle();
     this.reportCalls();
     sendMessage({
@@ -107,6 +117,29 @@ class RunChild {
       isClean: isClean(outcome),
       keptBytes: process.memoryUsage.rss() - this.rssAtFirst,
     });
+  }
+
+  /**
+   * Tells the service when the run waits for another system, and when it goes on. A run that blocks
+   * this process, or waits for the service, counts as computing. Returns a function that stops it.
+   */
+  private reportWaiting(run: number, batches: EventBatches): () => void {
+    let [wasWaiting, interval] = [false, FIRST_LOOK_MS];
+    let [usage, loop] = [process.cpuUsage(), performance.eventLoopUtilization()];
+    const look = (): void => {
+      const used = process.cpuUsage(usage);
+      const { utilization, idle, active } = performance.eventLoopUtilization(loop);
+      const share = (used.user + used.system) / 1_000 / (idle + active);
+      const isWaiting =
+        !this.isAsking && !batches.isHeldBack && Math.max(utilization, share) < WAITING_SHARE;
+      if (isWaiting !== wasWaiting) sendMessage({ kind: 'waiting', run, isWaiting });
+      wasWaiting = isWaiting;
+      [usage, loop] = [process.cpuUsage(), performance.eventLoopUtilization()];
+      interval = Math.min(2 * interval, LAST_LOOK_MS);
+      timer = setTimeout(look, interval);
+    };
+    let timer = setTimeout(look, interval);
+    return () => clearTimeout(timer);
   }
 
   private reportCalls(): void {
@@ -119,34 +152,45 @@ class RunChild {
     const call = (this.calls += 1);
     return new Promise((resolve) => {
       this.called = { call, resolve };
-      sendMessage({ kind: 'startWebhook', run, call, request });
+      this.ask({ kind: 'startWebhook', run, call, request });
     });
   }
 
   webhookStarted(call: number, status: number | null): void {
-    if (this.called?.call === call) this.called.resolve(status);
+    if (this.called?.call !== call) return;
+    this.isAsking = false;
+    this.called.resolve(status);
   }
 
   private markFirstSend(run: number, place: StepPlace | null): Promise<void> {
     return new Promise((resolve) => {
       this.allowFirstSend = resolve;
-      sendMessage({ kind: 'sending', run, place });
+      this.ask({ kind: 'sending', run, place });
     });
   }
 
   maySend(run: number): void {
-    if (run === this.run) this.allowFirstSend();
+    if (run !== this.run) return;
+    this.isAsking = false;
+    this.allowFirstSend();
   }
 
   private loadRules(run: number): Promise<readonly MaskingRule[] | null> {
     return new Promise((resolve) => {
       this.takeRules = resolve;
-      sendMessage({ kind: 'loadRules', run });
+      this.ask({ kind: 'loadRules', run });
     });
   }
 
   rules(run: number, rules: readonly MaskingRule[] | null): void {
-    if (run === this.run) this.takeRules(rules);
+    if (run !== this.run) return;
+    this.isAsking = false;
+    this.takeRules(rules);
+  }
+
+  private ask(question: FromChild): void {
+    this.isAsking = true;
+    sendMessage(question);
   }
 
   handleBeat(isHeld: boolean): void {
