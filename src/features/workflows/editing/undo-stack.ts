@@ -14,7 +14,7 @@ const MAX_UNDOS = 200;
 /** Maximum compressed size of the undo data of a workflow, bytes; the oldest are dropped first. */
 const MAX_UNDO_BYTES = 64 * 1024 * 1024;
 /** Maximum compressed size of an inverse that is stored in its row, bytes. */
-const MAX_INLINE_BYTES = 64 * 1024;
+const MAX_INLINE_BYTES = 16 * 1024;
 
 /** The inverse of one save of a workflow. */
 export interface UndoRecord {
