@@ -58,6 +58,9 @@ function decideStart(
   return overlapPolicy === 'QUEUE' ? 'block' : 'skip';
 }
 
+/** The schedule was deleted, or got another workflow, since it was read. */
+class ScheduleMoved extends Error {}
+
 /**
  * Starts schedules, when they are due and on demand, and cancels their runs.
  *
@@ -112,8 +115,12 @@ export class ScheduleRuns {
       try {
         return await this.fireNow(schedule, firing);
       } catch (error) {
-        const current = error instanceof NotFound ? await this.deps.records.byId(id) : null;
-        if (current === null || current.workflowId === schedule.workflowId) throw error;
+        const isMoved = error instanceof ScheduleMoved;
+        const current =
+          isMoved || error instanceof NotFound ? await this.deps.records.byId(id) : null;
+        if (current === null) throw isMoved ? scheduleNotFound(id) : error;
+        // It may have been moved away and back.
+        if (!isMoved && current.workflowId === schedule.workflowId) throw error;
         schedule = current;
       }
     }
@@ -185,7 +192,7 @@ export class ScheduleRuns {
     });
   }
 
-  /** @throws NotFound also if the schedule gets another workflow in the meantime */
+  /** @throws ScheduleMoved */
   private fireNow(
     { _id: id, workflowId, logging }: ScheduleRecord,
     { trigger, parameters, actor, depth, trace }: Firing,
@@ -202,7 +209,7 @@ export class ScheduleRuns {
           { $set: { lastRunId } },
           tx,
         );
-        if (matched === 0) throw scheduleNotFound(id);
+        if (matched === 0) throw new ScheduleMoved();
       },
     });
   }
