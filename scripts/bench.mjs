@@ -1,11 +1,11 @@
 // Runs the benchmarks of bench/ one after another and prints figures, at the end those that have a target, with it and whether it was reached.
 // Ratios are measured side by side in one run: they and counts are judged (exit code 1), times, rates and sizes are not.
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
-import { foldersOf, translateSources } from './translation.mjs';
+import { translateWithService } from './translation.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -13,17 +13,7 @@ const only = process.argv.slice(2);
 const compiled = mkdtempSync(join(root, 'node_modules', '.bench-'));
 let failed = false;
 try {
-  // The packages twice: in src/ for the service, and for the benchmarks, which are outside of it.
-  const [, ...packages] = foldersOf(compiled);
-  await translateSources([
-    ...foldersOf(join(compiled, 'src')),
-    ...packages,
-    ...['bench', 'test/support', 'test/engine/support'].map((folder) => ({
-      source: join(root, folder),
-      target: join(compiled, folder),
-    })),
-  ]);
-  copyFileSync(join(root, 'package.json'), join(compiled, 'package.json'));
+  await translateWithService(['bench', 'test/support', 'test/engine/support'], compiled);
   await bundle(join(compiled, 'src'));
   require('reflect-metadata');
   const names = readdirSync(join(root, 'bench'))

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'prettier';
-import { foldersOf, translateSources } from './translation.mjs';
+import { translateWithService } from './translation.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -25,17 +25,10 @@ if (spawnSync(process.execPath, build, { stdio: 'inherit' }).status !== 0) proce
 
 const compiled = mkdtempSync(join(root, 'node_modules', '.fill-'));
 try {
-  const [, ...packages] = foldersOf(compiled);
-  const support = 'test/support';
-  await translateSources([
-    ...foldersOf(join(compiled, 'src')),
-    ...packages,
-    { source: join(root, support), target: join(compiled, support) },
-  ]);
-  for (const name of ['schema', 'package.json'])
-    cpSync(join(root, name), join(compiled, name), { recursive: true });
+  await translateWithService(['test/support'], compiled);
+  cpSync(join(root, 'schema'), join(compiled, 'schema'), { recursive: true });
   require('reflect-metadata');
-  const { writeDataDirectory } = require(join(compiled, support, 'store/data-directory.js'));
+  const { writeDataDirectory } = require(join(compiled, 'test/support/store/data-directory.js'));
   const { archive, written } = await writeDataDirectory(join(root, 'dist/main.js'));
   mkdirSync(folder, { recursive: true });
   const json = await format(JSON.stringify(written), { parser: 'json', printWidth: 100 });

@@ -22,6 +22,20 @@ export const foldersOf = (outDir) => [
   })),
 ];
 
+/**
+ * Translates the service to src/ of a folder, and these folders of the repository next to it, for programs that use both. The packages are
+ * there twice: in src/ for the service, and for the programs, which are outside of it.
+ */
+export async function translateWithService(folders, outDir) {
+  const [, ...packages] = foldersOf(outDir);
+  await translateSources([
+    ...foldersOf(join(outDir, 'src')),
+    ...packages,
+    ...folders.map((folder) => ({ source: join(root, folder), target: join(outDir, folder) })),
+  ]);
+  await copyFile(join(root, 'package.json'), join(outDir, 'package.json'));
+}
+
 /** A syntax error; the message shows the place. */
 class TranslationError extends Error {
   name = 'TranslationError';
