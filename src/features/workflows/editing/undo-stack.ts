@@ -11,6 +11,8 @@ import type { Inverse } from './change';
 
 /** Number of saves per workflow that can be undone; older ones are dropped now and then. */
 const MAX_UNDOS = 200;
+/** Number of saves after which the oldest are dropped: each time, all rows of the workflow are read. */
+const PRUNE_INTERVAL = 16;
 /** Maximum compressed size of the undo data of a workflow, bytes; the oldest are dropped first. */
 const MAX_UNDO_BYTES = 64 * 1024 * 1024;
 /** Maximum compressed size of an inverse that is stored in its row, bytes. */
@@ -87,13 +89,9 @@ export class UndoStack {
     if (bytes > MAX_UNDO_BYTES / MAX_UNDOS) await this.prune(workflowId, tx);
   }
 
-  /** Drops the oldest inverses if there are too many. */
-  async prune(workflowId: number, tx: Tx): Promise<void> {
-    let total = 0;
-    const surplus = (await this.list(workflowId, tx)).filter(
-      (row, nth) => (total += row.bytes) > MAX_UNDO_BYTES || nth >= MAX_UNDOS,
-    );
-    await this.remove(surplus, tx);
+  /** Call after each save: drops the oldest inverses now and then. */
+  async pruneAfter({ _id, version }: WorkflowRecord, tx: Tx): Promise<void> {
+    if (version % PRUNE_INTERVAL === 0) await this.prune(_id, tx);
   }
 
   /** Returns the inverse that applies to the current document; null if there is none. */
@@ -120,6 +118,15 @@ export class UndoStack {
   /** Deletes the undo data of a workflow that is deleted. */
   async discardAll(workflowId: number, tx: Tx): Promise<void> {
     await this.remove(await this.list(workflowId, tx), tx);
+  }
+
+  /** Drops the oldest inverses if there are too many. */
+  private async prune(workflowId: number, tx: Tx): Promise<void> {
+    let total = 0;
+    const surplus = (await this.list(workflowId, tx)).filter(
+      (row, nth) => (total += row.bytes) > MAX_UNDO_BYTES || nth >= MAX_UNDOS,
+    );
+    await this.remove(surplus, tx);
   }
 
   /** The compressed inverse; null if it was removed concurrently. */

@@ -28,9 +28,6 @@ import type { PackedVersion, WorkflowVersions } from '../versions/workflow-versi
 /** PATCHes of the same author within this time are merged into one version. */
 const PATCH_MERGE_WINDOW_MS = 5 * 60_000;
 
-/** The undo history is pruned after this many saves; each time, all its rows are read. */
-const UNDO_PRUNE_INTERVAL = 16;
-
 /** Options of a save. */
 interface ReplaceOptions {
   readonly comment: string | null;
@@ -227,11 +224,14 @@ export class WorkflowWriter {
     tx: Tx,
   ): Promise<WorkflowRecord> {
     await this.deps.references.claim(derived, before, tx);
-    const version = before.version + 1;
-    const after = await this.workflows.change(before._id, { ...derived, version, ...saved }, tx, {
-      expected: { version: before.version, categoryId: before.categoryId },
-    });
-    if (version % UNDO_PRUNE_INTERVAL === 0) await this.deps.undos.prune(before._id, tx);
+    const { _id: id, version, categoryId } = before;
+    const after = await this.workflows.change(
+      id,
+      { ...derived, version: version + 1, ...saved },
+      tx,
+      { expected: { version, categoryId } },
+    );
+    await this.deps.undos.pruneAfter(after, tx);
     return after;
   }
 
