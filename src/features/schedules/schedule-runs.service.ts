@@ -10,7 +10,6 @@ import type { RunTriggerName } from '../runs/run.events';
 import type { RunRecord } from '../runs/run.model';
 import type { OpenRun, ScheduledRuns, ScheduledStart } from '../runs/queue/scheduled-runs';
 import { nextFire } from '../../platform/clock/cron';
-import { scheduleNotFound } from './schedule-records';
 import type { ScheduleRecords } from './schedule-records';
 import type { ScheduleRecord } from './schedule.model';
 import { schedulePolicy } from './schedule.policy';
@@ -115,12 +114,13 @@ export class ScheduleRuns {
       try {
         return await this.fireNow(schedule, firing);
       } catch (error) {
-        const isMoved = error instanceof ScheduleMoved;
-        const current =
-          isMoved || error instanceof NotFound ? await this.deps.records.byId(id) : null;
-        if (current === null) throw isMoved ? scheduleNotFound(id) : error;
-        // It may have been moved away and back.
-        if (!isMoved && current.workflowId === schedule.workflowId) throw error;
+        if (error instanceof ScheduleMoved) {
+          // It may have been moved back since.
+          schedule = await this.deps.records.get(id);
+          continue;
+        }
+        const current = error instanceof NotFound ? await this.deps.records.byId(id) : null;
+        if (current === null || current.workflowId === schedule.workflowId) throw error;
         schedule = current;
       }
     }

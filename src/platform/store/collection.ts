@@ -221,7 +221,8 @@ export class Collection<R> {
       { $set: copySomeFields(this.copies, set), ...(removed.length > 0 && { $unset: unset }) },
       { session: tx.session, returnDocument: 'after', ignoreUndefined: true },
     );
-    if (!stored) throw new RecordChanged(`Record ${String(id)} of ${this.name} changed meanwhile.`);
+    if (!stored)
+      throw new RecordChanged(`Record ${String(id)} of ${this.name} is not as expected.`);
     return stored as unknown as R;
   }
 

@@ -24,7 +24,7 @@ describe('run admission', () => {
 
   it.each([
     ['begins two computing runs for each processor', 100, 0, limit],
-    ['begins others beside runs that wait for other systems', 100, 30, limit + 30],
+    ['begins others next to runs that wait for other systems', 100, 30, limit + 30],
     ['begins all runs if all of them wait', 100, Infinity, 100],
   ])('%s', (_, added, waiting, expected) => {
     jest.useFakeTimers();

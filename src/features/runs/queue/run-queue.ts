@@ -66,7 +66,7 @@ export class RunQueue {
       shares: { user: sharerOf, workflow: ({ workflowId }) => workflowId },
       atOnce: deps.limits.concurrentRuns,
       atOnceOfWorkflow: deps.limits.concurrentOfWorkflow,
-      mayBegin: (going) => this.execute !== null && this.mayBegin(going),
+      mayBegin: (going) => this.mayBegin(going),
       execute: async (run) => this.execute?.(run),
     });
   }
@@ -145,6 +145,7 @@ export class RunQueue {
   }
 
   private mayBegin(going: number): boolean {
+    if (this.execute === null) return false;
     const isFree = going - this.deps.engine.waitingRuns() < MAX_COMPUTING;
     const now = performance.now();
     if (!isFree && now - this.lastBegunAt < MAX_APART_MS) return false;

@@ -25,9 +25,9 @@ const UNCLEAN: ReadonlySet<string> = new Set([
   'RUN_EVENTS_REFUSED',
 ]);
 
-/** Interval for checking whether the run waits for another system, ms; it doubles each time. */
-const [FIRST_LOOK_MS, LAST_LOOK_MS] = [50, 80];
-/** A run that uses less of a processor than this meanwhile waits, 0 to 1. */
+/** Interval for checking whether the run waits for another system, ms. */
+const LOOK_MS = 50;
+/** A run that uses less of a processor than this in an interval waits, 0 to 1. */
 const WAITING_SHARE = 0.2;
 
 /**
@@ -89,7 +89,7 @@ class RunChild {
       sendMessage({ kind: 'alive' });
       this.reportCalls();
     }, this.settings.beatMs);
-    const stopReporting = this.reportWaiting(run, batches);
+    const looks = this.reportWaiting(run, batches);
     const { limits } = this.settings;
     const outcome = await executeTask(
       { ...task, document: this.documents.read(document) },
@@ -107,7 +107,7 @@ class RunChild {
       },
     );
     clearInterval(beats);
-    stopReporting();
+    clearInterval(looks);
     this.guard.idle();
     this.reportCalls();
     sendMessage({
@@ -121,12 +121,12 @@ class RunChild {
 
   /**
    * Tells the service when the run waits for another system, and when it goes on. A run that blocks
-   * this process, or waits for the service, counts as computing. Returns a function that stops it.
+   * this process, or waits for the service, counts as computing.
    */
-  private reportWaiting(run: number, batches: EventBatches): () => void {
-    let [wasWaiting, interval] = [false, FIRST_LOOK_MS];
+  private reportWaiting(run: number, batches: EventBatches): NodeJS.Timeout {
+    let wasWaiting = false;
     let [usage, loop] = [process.cpuUsage(), performance.eventLoopUtilization()];
-    const look = (): void => {
+    return setInterval(() => {
       const used = process.cpuUsage(usage);
       const { utilization, idle, active } = performance.eventLoopUtilization(loop);
       const share = (used.user + used.system) / 1_000 / (idle + active);
@@ -135,11 +135,7 @@ class RunChild {
       if (isWaiting !== wasWaiting) sendMessage({ kind: 'waiting', run, isWaiting });
       wasWaiting = isWaiting;
       [usage, loop] = [process.cpuUsage(), performance.eventLoopUtilization()];
-      interval = Math.min(2 * interval, LAST_LOOK_MS);
-      timer = setTimeout(look, interval);
-    };
-    let timer = setTimeout(look, interval);
-    return () => clearTimeout(timer);
+    }, LOOK_MS);
   }
 
   private reportCalls(): void {
