@@ -79,7 +79,7 @@ async function storeOneOfEach({ services }: Domain): Promise<void> {
   await connected.store.transaction(async (tx) => {
     await secondFactorRecords.renew(USER, false, tx);
     await webhookRecords.insert(actor, 1, tx);
-    await runParameters.write([runParameters.seal(RUN, '{"a":"parameter"}')], tx);
+    runParameters.write(runParameters.seal(RUN, '{"a":"parameter"}'), tx);
     await outbox.enqueue(
       {
         channel: 'email',

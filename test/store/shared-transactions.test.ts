@@ -8,6 +8,7 @@ function storeOf(conflicts: readonly boolean[]) {
   const committed: number[] = [];
   const sizes: number[] = [];
   let writes: number[] = [];
+  const refused: Error[] = [];
   let begun = 0;
   const store: Pick<Store, 'transaction'> = {
     async transaction(work) {
@@ -15,7 +16,11 @@ function storeOf(conflicts: readonly boolean[]) {
       const attempt = async () => {
         writes = [];
         later = [];
-        return work({ session: undefined as never, afterCommit: (one) => void later.push(one) });
+        refused.length = 0;
+        const tx = { session: undefined as never, later: undefined as never };
+        const result = await work({ ...tx, afterCommit: (one) => void later.push(one) });
+        for (const error of refused) throw error;
+        return result;
       };
       if (conflicts[(begun += 1) % conflicts.length]) await attempt();
       const result = await attempt();
@@ -26,17 +31,28 @@ function storeOf(conflicts: readonly boolean[]) {
       return result;
     },
   };
-  return { store, committed, sizes, write: (value: number) => writes.push(value) };
+  return {
+    store,
+    committed,
+    sizes,
+    write: (value: number) => writes.push(value),
+    /** The commit fails. */
+    refuse: (error: Error) => refused.push(error),
+  };
 }
 
 it('work in shared transactions runs once, in order, fails separately and is notified after its commit', async () => {
-  const piece = fc.record({ fails: fc.boolean(), alone: fc.boolean(), waits: fc.boolean() });
+  const piece = fc.record({
+    fails: fc.constantFrom('not', 'not', 'not', 'in the work', 'at the commit'),
+    alone: fc.boolean(),
+    waits: fc.boolean(),
+  });
   await fc.assert(
     fc.asyncProperty(
       fc.array(piece, { minLength: 1, maxLength: 60 }),
       fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }),
       async (pieces, conflicts) => {
-        const { store, committed, sizes, write } = storeOf(conflicts);
+        const { store, committed, sizes, write, refuse } = storeOf(conflicts);
         const batcher = createSharedTransactions(store);
         const notified: number[] = [];
         const outcomes = await Promise.allSettled(
@@ -44,18 +60,19 @@ it('work in shared transactions runs once, in order, fails separately and is not
             batcher[alone ? 'alone' : 'together'](async (tx: Tx) => {
               write(nth);
               if (waits) await new Promise((resolve) => setImmediate(resolve));
-              if (fails) throw new Error(`no ${nth}`);
+              if (fails === 'in the work') throw new Error(`no ${nth}`);
+              if (fails === 'at the commit') refuse(new Error(`no ${nth}`));
               tx.afterCommit(() => void notified.push(nth));
               return nth;
             }),
           ),
         );
-        const succeeded = pieces.flatMap(({ fails }, nth) => (fails ? [] : [nth]));
+        const succeeded = pieces.flatMap(({ fails }, nth) => (fails === 'not' ? [nth] : []));
         expect(
           outcomes.map((outcome) =>
             outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as Error).message,
           ),
-        ).toEqual(pieces.map(({ fails }, nth) => (fails ? `no ${nth}` : nth)));
+        ).toEqual(pieces.map(({ fails }, nth) => (fails === 'not' ? nth : `no ${nth}`)));
         expect([committed, notified]).toEqual([succeeded, succeeded]);
         expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(16);
       },
@@ -86,7 +103,8 @@ it.each(['at the commit', 'in the work'])(
     const batcher = createSharedTransactions({
       async transaction(work) {
         attempts += 1;
-        await work({ session: undefined as never, afterCommit: () => undefined });
+        const tx = { session: undefined as never, later: undefined as never };
+        await work({ ...tx, afterCommit: () => undefined });
         throw outOfReach();
       },
     });

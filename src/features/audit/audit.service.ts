@@ -116,7 +116,7 @@ export class AuditService {
       requestId: actor.requestId,
       clientRequestId: actor.clientRequestId,
     };
-    const stored = await this.events.insert(event, tx);
+    const stored = this.events.insertLater(event, tx);
     tx.afterCommit(() => bus.publish(AUDIT_TOPIC, stored));
   }
 

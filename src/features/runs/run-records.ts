@@ -160,8 +160,8 @@ export class RunParameters {
     return { _id: runId, sealed: this.vault.seal(json, sealingOf(runId)) };
   }
 
-  async write(parameters: readonly SealedParameters[], tx: Tx): Promise<void> {
-    if (parameters.length > 0) await this.records.insertMany(parameters, tx);
+  write(parameters: SealedParameters, tx: Tx): void {
+    this.records.insertLater(parameters, tx);
   }
 
   /** The parameters of a run that has some. @throws SealBroken */

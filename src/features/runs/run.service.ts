@@ -95,7 +95,7 @@ export class RunService {
         trigger: 'MANUAL',
         logging,
         parameters,
-        hold: (id, tx) => snapshots.hold(workflowId, { id, test: false }, tx),
+        hold: (id, ...within) => snapshots.hold(workflowId, { id, test: false }, ...within),
       },
       () => Promise.resolve(),
     );

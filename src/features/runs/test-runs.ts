@@ -48,7 +48,7 @@ export class TestRuns {
   async start(actor: Actor, workflowId: number): Promise<RunRecord> {
     const { run } = await this.enqueue(actor, {
       testKey: testKeyOf(workflowId),
-      hold: (id, tx) => this.deps.snapshots.hold(workflowId, { id, test: true }, tx),
+      hold: (id, ...within) => this.deps.snapshots.hold(workflowId, { id, test: true }, ...within),
     });
     return run;
   }

@@ -51,22 +51,19 @@ export class RunCounters {
   }
 
   /** Counts a run, in the transaction that ends it. */
-  async count({ workflowId, startedAt, durationMs, failed }: CountedRun, tx: Tx): Promise<void> {
-    const increment = (_id: string, identity: Pick<RunCounterRecord, 'kind' | 'workflowId'>) => ({
-      filter: { _id },
-      update: {
+  count({ workflowId, startedAt, durationMs, failed }: CountedRun, tx: Tx): void {
+    const increment = (
+      _id: string,
+      identity: Pick<RunCounterRecord, 'kind' | 'workflowId'>,
+    ): void => {
+      const update = {
         $inc: { executions: 1, failures: failed ? 1 : 0, executionsMs: durationMs },
         $setOnInsert: identity,
-      },
-      upsert: true,
-    });
-    await this.counters.updateEach(
-      [
-        increment(`workflow/${workflowId}`, { kind: 'workflow', workflowId }),
-        increment(`day/${this.calendar.dayOf(startedAt)}`, { kind: 'day', workflowId: null }),
-      ],
-      tx,
-    );
+      };
+      this.counters.updateLater({ filter: { _id }, update, upsert: true }, tx);
+    };
+    increment(`workflow/${workflowId}`, { kind: 'workflow', workflowId });
+    increment(`day/${this.calendar.dayOf(startedAt)}`, { kind: 'day', workflowId: null });
   }
 
   /** Counts by day; days without runs are missing. */

@@ -1,4 +1,19 @@
-import type { Model, PipelineStage, ProjectionType, QueryFilter, UpdateQuery } from 'mongoose';
+import type { ClientSession, Model, PipelineStage, ProjectionType } from 'mongoose';
+import type {
+  Filter,
+  Update,
+  Pipeline,
+  FindOne,
+  Find,
+  ByIds,
+  Each,
+  Count,
+  ChangeOptions,
+  UpdateOfOne,
+  UpdateOptions,
+  Changed,
+} from './collection-options';
+import { RecordChanged } from './later-writes';
 import { idOfFilter } from './record-memory';
 import type { RawDocument, RecordId, RecordMemory, RecordSource } from './record-memory';
 import type { RecordSchema } from './schema';
@@ -6,62 +21,8 @@ import { copyFields, copySomeFields } from './stored-fields';
 import type { FieldCopies } from './stored-fields';
 import type { Tx } from './transaction';
 
-/** Conditions on the fields of a record. Unknown fields are rejected. */
-export type Filter<R> = QueryFilter<R>;
-
-export type Update<R> = UpdateQuery<R>;
-
-export type Pipeline = readonly PipelineStage[];
-
-type Keys = Readonly<Record<string, 1 | -1>>;
-
-interface FieldsOf<R> {
-  readonly tx?: Tx;
-  /** Fields to read: `{ title: 1 }`, or all but some: `{ content: 0 }`. Default: all. */
-  readonly fields?: ProjectionType<R> | null;
-}
-
-interface FindOne<R> extends FieldsOf<R> {
-  readonly sort?: Keys;
-}
-
-interface Find<R> extends FindOne<R> {
-  readonly skip?: number;
-  readonly limit?: number;
-  /** Index to use. */
-  readonly hint?: Keys;
-}
-
-interface ByIds<R> extends FieldsOf<R> {
-  /** Records that do not match this filter are treated as missing. */
-  readonly within?: Readonly<Record<string, unknown>>;
-}
-
-interface Each<R> extends FindOne<R> {
-  /** Records that are read from the store at once. */
-  readonly batchSize: number;
-}
-
-interface Count {
-  readonly tx?: Tx;
-  readonly limit?: number;
-  readonly hint?: Keys;
-}
-
-interface ChangeOptions<R> {
-  /** Fields to remove. */
-  readonly removed?: readonly (keyof R & string)[];
-  /** Values that the record must have. */
-  readonly expected?: Partial<Omit<R, '_id'>>;
-}
-
-interface Changed<R> extends FindOne<R> {
-  /** Returns the record as it was before. */
-  readonly before?: boolean;
-}
-
-/** A record was changed or deleted since it was read. */
-export class RecordChanged extends Error {}
+export type { Filter, Pipeline, Update } from './collection-options';
+export { RecordChanged, unlessChanged } from './later-writes';
 
 /**
  * The records of one kind: all features read and write through it. Records are plain objects, and
@@ -92,9 +53,9 @@ export class Collection<R> {
     return this.model.schema as RecordSchema<R>;
   }
 
-  byId(id: IdOf<R>, tx?: Tx): Promise<R | null> {
+  async byId(id: IdOf<R>, tx?: Tx): Promise<R | null> {
     if (!tx) return this.findOne({ _id: id });
-    const { session } = tx;
+    const session = await sessionOf(tx);
     return this.model.collection.findOne({ _id: id } as object, { session }) as Promise<R | null>;
   }
 
@@ -116,12 +77,17 @@ export class Collection<R> {
   }
 
   /** @typeParam T what is read of each record, if `fields` is set */
-  find<T = R>(filter: Filter<R> = {}, { tx, fields, ...options }: Find<R> = {}): Promise<T[]> {
-    if (!this.listMemory || tx)
+  async find<T = R>(
+    filter: Filter<R> = {},
+    { tx, fields, ...options }: Find<R> = {},
+  ): Promise<T[]> {
+    if (!this.listMemory || tx) {
+      const session = await sessionOf(tx);
       return this.model
-        .find(filter, fields, { ...options, session: tx?.session })
+        .find(filter, fields, { ...options, session })
         .lean<T[]>()
         .exec();
+    }
     const source = this.sourceOf(fields);
     return this.listMemory.list<T>(source, [filter, options], async () =>
       this.readRaw(this.model.find(filter).cast(this.model) as object, {
@@ -142,14 +108,15 @@ export class Collection<R> {
   }
 
   /** Reads records one after the other, so that not all are in memory. Filters are not cast. */
-  each<T = R>(
+  async *each<T = R>(
     filter: Filter<R>,
     { tx, fields: projection, ...options }: Each<R>,
   ): AsyncIterable<T> {
-    return this.model.collection.find(filter as object, {
+    const session = await sessionOf(tx);
+    yield* this.model.collection.find(filter as object, {
       ...options,
       projection: projection as object | undefined,
-      session: tx?.session,
+      session,
     }) as AsyncIterable<unknown> as AsyncIterable<T>;
   }
 
@@ -166,9 +133,10 @@ export class Collection<R> {
   }
 
   count(filter: Filter<R> = {}, { tx, ...options }: Count = {}): Promise<number> {
-    return this.remembered(['count', filter, options], tx, () =>
-      this.model.countDocuments(filter, { ...options, session: tx?.session }).exec(),
-    );
+    return this.remembered(['count', filter, options], tx, async () => {
+      const session = await sessionOf(tx);
+      return this.model.countDocuments(filter, { ...options, session }).exec();
+    });
   }
 
   /** Number of all records, as the store knows it without counting. */
@@ -189,7 +157,15 @@ export class Collection<R> {
    */
   async insert(record: R & object, tx?: Tx): Promise<R> {
     const stored = copyFields(this.copies, record);
-    await this.model.collection.insertOne(stored, { session: tx?.session, ignoreUndefined: true });
+    const session = await sessionOf(tx);
+    await this.model.collection.insertOne(stored, { session, ignoreUndefined: true });
+    return stored as R;
+  }
+
+  /** As `insert`, at the latest with the commit. */
+  insertLater(record: R & object, tx: Tx): R {
+    const stored = copyFields(this.copies, record);
+    tx.later.insert(this.model.collection, stored);
     return stored as R;
   }
 
@@ -198,11 +174,12 @@ export class Collection<R> {
    * @throws TypeError see `insert`
    */
   async insertMany(records: readonly (R & object)[], tx?: Tx): Promise<void> {
-    if (records.length > 0)
-      await this.model.collection.insertMany(
-        records.map((record) => copyFields(this.copies, record)),
-        { ordered: tx !== undefined, session: tx?.session, ignoreUndefined: true },
-      );
+    if (records.length === 0) return;
+    const session = await sessionOf(tx);
+    await this.model.collection.insertMany(
+      records.map((record) => copyFields(this.copies, record)),
+      { ordered: tx !== undefined, session, ignoreUndefined: true },
+    );
   }
 
   /**
@@ -215,57 +192,83 @@ export class Collection<R> {
     tx: Tx,
     { removed = [], expected }: ChangeOptions<R> = {},
   ): Promise<R> {
-    const unset = Object.fromEntries(removed.map((field) => [field, 1]));
+    const session = await sessionOf(tx);
     const stored = await this.model.collection.findOneAndUpdate(
       { ...expected, _id: id } as object,
-      { $set: copySomeFields(this.copies, set), ...(removed.length > 0 && { $unset: unset }) },
-      { session: tx.session, returnDocument: 'after', ignoreUndefined: true },
+      this.updateOf(set, removed),
+      { session, returnDocument: 'after', ignoreUndefined: true },
     );
     if (!stored)
       throw new RecordChanged(`Record ${String(id)} of ${this.name} is not as expected.`);
     return stored as unknown as R;
   }
 
+  /**
+   * Sets some fields of a record that matches `filter`, at the latest with the commit, which fails
+   * with `RecordChanged` if none does.
+   * @param filter not cast; undefined: the field is missing
+   */
+  changeLater(
+    filter: Readonly<Partial<R>>,
+    set: Partial<Omit<R, '_id'>>,
+    tx: Tx,
+    { removed = [] }: Pick<ChangeOptions<R>, 'removed'> = {},
+  ): void {
+    const conditions = Object.entries(filter).map(([name, value]) => [
+      name,
+      value === undefined ? { $exists: false } : value,
+    ]);
+    tx.later.update(this.model.collection, {
+      filter: Object.fromEntries(conditions) as object,
+      update: this.updateOf(set, removed),
+    });
+  }
+
+  /** One `updateOne`, at the latest with the commit. Filter and update are not cast. */
+  updateLater({ filter, update, ...options }: UpdateOfOne<R> & UpdateOptions, tx: Tx): void {
+    tx.later.update(this.model.collection, { ...options, filter, update });
+  }
+
   /** Returns the number of records that match: 0 or 1. */
   async updateOne(filter: Filter<R>, update: Update<R>, tx?: Tx): Promise<number> {
-    const options = { session: tx?.session };
-    return (await this.model.updateOne(filter, update, options)).matchedCount;
+    const session = await sessionOf(tx);
+    return (await this.model.updateOne(filter, update, { session })).matchedCount;
   }
 
   /** As `updateOne`; inserts a record if none matches. */
   async upsert(filter: Filter<R>, update: Update<R>, tx?: Tx): Promise<void> {
-    await this.model.updateOne(filter, update, { session: tx?.session, upsert: true });
+    const session = await sessionOf(tx);
+    await this.model.updateOne(filter, update, { session, upsert: true });
   }
 
   /** Returns the number of records that match. */
   async updateMany(filter: Filter<R>, update: Update<R>, tx?: Tx): Promise<number> {
-    return (await this.model.updateMany(filter, update, { session: tx?.session })).matchedCount;
+    const session = await sessionOf(tx);
+    return (await this.model.updateMany(filter, update, { session })).matchedCount;
   }
 
   /** Several `updateOne` in one call of the store. */
   async updateEach(
-    updates: readonly {
-      readonly filter: Filter<R>;
-      readonly update: Update<R>;
-      readonly upsert?: boolean;
-    }[],
+    updates: readonly (UpdateOfOne<R> & Pick<UpdateOptions, 'upsert'>)[],
     tx?: Tx,
   ): Promise<void> {
+    const session = await sessionOf(tx);
     await this.model.bulkWrite(
       updates.map((updateOne) => ({ updateOne })) as Parameters<Model<R>['bulkWrite']>[0],
-      { session: tx?.session },
+      { session },
     );
   }
 
   /** Updates the first record that matches, and returns it as it is then. */
-  findOneAndUpdate<T = R>(
+  async findOneAndUpdate<T = R>(
     filter: Filter<R>,
     update: Update<R>,
     { tx, fields, sort, before = false }: Changed<R> = {},
   ): Promise<T | null> {
+    const session = await sessionOf(tx);
     return this.model
       .findOneAndUpdate(filter, update, {
-        session: tx?.session,
+        session,
         projection: fields ?? undefined,
         sort,
         returnDocument: before ? 'before' : 'after',
@@ -276,16 +279,27 @@ export class Collection<R> {
 
   /** Returns the number of deleted records: 0 or 1. */
   async deleteOne(filter: Filter<R>, tx?: Tx): Promise<number> {
-    return (await this.model.deleteOne(filter as never, { session: tx?.session })).deletedCount;
+    const session = await sessionOf(tx);
+    return (await this.model.deleteOne(filter as never, { session })).deletedCount;
   }
 
   /** Returns the number of deleted records. */
   async deleteMany(filter: Filter<R>, tx?: Tx): Promise<number> {
-    return (await this.model.deleteMany(filter, { session: tx?.session })).deletedCount;
+    const session = await sessionOf(tx);
+    return (await this.model.deleteMany(filter, { session })).deletedCount;
   }
 
-  findOneAndDelete(filter: Filter<R>, tx?: Tx): Promise<R | null> {
-    return this.model.findOneAndDelete(filter, { session: tx?.session }).lean<R | null>().exec();
+  async findOneAndDelete(filter: Filter<R>, tx?: Tx): Promise<R | null> {
+    const session = await sessionOf(tx);
+    return this.model.findOneAndDelete(filter, { session }).lean<R | null>().exec();
+  }
+
+  private updateOf(set: Partial<Omit<R, '_id'>>, removed: readonly string[]): object {
+    const unset = Object.fromEntries(removed.map((field) => [field, 1]));
+    return {
+      $set: copySomeFields(this.copies, set),
+      ...(removed.length > 0 && { $unset: unset }),
+    };
   }
 
   private get copies(): FieldCopies {
@@ -311,3 +325,9 @@ export class Collection<R> {
 }
 
 type IdOf<R> = R extends { readonly _id: infer Id } ? Id : never;
+
+/** The session of a transaction whose earlier writes were sent. */
+async function sessionOf(tx: Tx | undefined): Promise<ClientSession | undefined> {
+  await tx?.later.send();
+  return tx?.session;
+}

@@ -47,13 +47,17 @@ export function createSharedTransactions(store: Pick<Store, 'transaction'>): Sha
       for (const [nth, { resolve }] of pieces.entries()) resolve(results[nth] as never);
     } catch (error) {
       // If the store is unavailable, retrying each item would fail too.
-      if (failed < 0 || pieces.length === 1 || storeFailure(error) !== null) {
+      if (pieces.length === 1 || storeFailure(error) !== null) {
         for (const { reject } of pieces) reject(error);
         return;
       }
-      // Run the failed item again in its own transaction, in order, so that the others succeed.
-      for (const part of [pieces.slice(0, failed), [pieces[failed]], pieces.slice(failed + 1)])
-        if (part.length > 0) await carryOut(part);
+      // Run the failed item again in its own transaction, in order, so that the others succeed;
+      // if a write failed that was sent with the commit, each of them.
+      const parts =
+        failed < 0
+          ? pieces.map((piece) => [piece])
+          : [pieces.slice(0, failed), [pieces[failed]], pieces.slice(failed + 1)];
+      for (const part of parts) if (part.length > 0) await carryOut(part);
     }
   }
 

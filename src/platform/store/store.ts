@@ -4,6 +4,7 @@ import type { Connection, Model } from 'mongoose';
 import { Collection } from './collection';
 import { NEVER_FULL } from './full-disk';
 import type { StorageState } from './full-disk';
+import { LaterWrites } from './later-writes';
 import { RecordMemory } from './record-memory';
 import type { RecordSchema } from './schema';
 import type { Tx } from './transaction';
@@ -181,7 +182,10 @@ export class Store {
     try {
       result = await session.withTransaction(async () => {
         afterCommit = [];
-        return work({ session, afterCommit: (later) => afterCommit.push(later) });
+        const later = new LaterWrites(session);
+        const done = await work({ session, later, afterCommit: (one) => afterCommit.push(one) });
+        await later.send();
+        return done;
       });
     } finally {
       await session.endSession();

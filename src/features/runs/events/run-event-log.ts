@@ -56,14 +56,15 @@ export class RunEventLog {
   }
 
   /** Writes the last events of a run in a transaction; they are published after the commit. */
-  async append(
+  append(
     run: EventsOf,
     rest: readonly EventRow[],
     { runId: _, sequence, at, ...body }: PublishedRunEvent,
     tx: Tx,
-  ): Promise<void> {
+  ): void {
     const rows = [...rest, { sequence, at, kind: body.kind, body: JSON.stringify(body) }];
-    await this.events.insertMany(batchesOf(run, rows, this.expiryOf(run)), tx);
+    for (const batch of batchesOf(run, rows, this.expiryOf(run)))
+      this.events.insertLater(batch, tx);
     tx.afterCommit(() => this.publish(run._id, rows));
   }
 

@@ -26,10 +26,11 @@ export function endEffects(
       const { workflowId, startedAt, queuedAt, durationMs, state } = run;
       if (run.test) return testSchedules.end(run._id, tx);
       const failed = FAILURES.includes(state);
-      return runCounters.count(
+      runCounters.count(
         { workflowId, startedAt: startedAt ?? queuedAt, durationMs: durationMs ?? 0, failed },
         tx,
       );
+      return Promise.resolve();
     },
     (run, tx) => errorRuns.startFor(run, tx),
     (run, tx) => services.notificationRecords.runEnded(run, tx),

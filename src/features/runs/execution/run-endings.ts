@@ -2,6 +2,7 @@ import type { AggregatedValue, RecordedExchange } from '../../../engine';
 import type { RunError } from '../../../engine/events';
 import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
+import { unlessChanged } from '../../../platform/store/collection';
 import type { Filter } from '../../../platform/store/collection';
 import type { Tx } from '../../../platform/store/store';
 import type { RunEventLog } from '../events/run-event-log';
@@ -51,13 +52,39 @@ export class RunEndings {
       readonly clock: Clock;
       readonly records: RunRecords;
       readonly exchanges: Pick<RunExchanges, 'write'>;
-      readonly leases: Pick<RunLeases, 'release'>;
+      readonly leases: Pick<RunLeases, 'release' | 'filterOwned'>;
       readonly events: RunEventLog;
       readonly logs: Pick<LogRetention, 'runEnded'>;
       /** In order. */
       readonly effects: readonly EndEffect[];
     },
   ) {}
+
+  /**
+   * Ends a run that this process holds. It is read only if it has changed since it was claimed.
+   * Returns null if another process holds it.
+   */
+  async endHeld(run: RunRecord, ending: () => Ending): Promise<RunRecord | null> {
+    const { records, leases } = this.deps;
+    return unlessChanged(
+      () =>
+        records.transactions.together((tx) =>
+          this.settle(run, ending(), tx, (changes, removed) => {
+            const { _id, state, owner, fence, cancelRequested, openOfSchedule, logOf } = run;
+            records.collection.changeLater(
+              { _id, state, owner, fence, cancelRequested, openOfSchedule, logOf },
+              changes,
+              tx,
+              { removed },
+            );
+            const changed = { ...run, ...changes };
+            for (const field of removed) delete changed[field];
+            return Promise.resolve(changed);
+          }),
+        ),
+      () => this.end(leases.filterOwned(run), ending),
+    );
+  }
 
   /** Returns null if no run matches `filter`: it has ended, or another process holds it. */
   end(filter: Filter<RunRecord>, ending: Ending | EndingOf): Promise<RunRecord | null> {
@@ -69,23 +96,35 @@ export class RunEndings {
     input: Ending | EndingOf,
     tx: Tx,
   ): Promise<RunRecord | null> {
-    const { clock, records, exchanges, leases, events, logs, effects } = this.deps;
-    const before = await records.collection.findOne(filter, { tx });
+    const { collection } = this.deps.records;
+    const before = await collection.findOne(filter, { tx });
     if (!before) return null;
-    const ending = preferCancelled(
-      before,
-      typeof input === 'function' ? await input(before, tx) : input,
+    const ending = typeof input === 'function' ? await input(before, tx) : input;
+    return this.settle(before, ending, tx, (changes, removed) =>
+      collection.change(before._id, changes, tx, { removed }),
     );
+  }
+
+  /** @param write writes the changes of the run, and returns the changed run */
+  private async settle(
+    before: RunRecord,
+    input: Ending,
+    tx: Tx,
+    write: (
+      changes: ReturnType<typeof changesOf>,
+      removed: readonly (typeof OPEN_FIELDS)[number][],
+    ) => Promise<RunRecord>,
+  ): Promise<RunRecord> {
+    const { clock, records, exchanges, leases, events, logs, effects } = this.deps;
+    const ending = preferCancelled(before, input);
     const { state, error, steps, exchange, rest = [], sequence, cancelledBy } = ending;
     const { _id: id } = before;
     const changes = changesOf(before, ending, clock.now());
-    const changed = await records.collection.change(id, changes, tx, {
-      removed: before.openOfSchedule === undefined ? [] : OPEN_FIELDS,
-    });
+    const changed = await write(changes, before.openOfSchedule === undefined ? [] : OPEN_FIELDS);
     if (exchange && state === 'FAILED') await exchanges.write(id, exchange, tx);
     const run = await logs.runEnded(changed, tx);
     const { finishedAt, durationMs } = changes;
-    await events.append(
+    events.append(
       run,
       rest,
       { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs },

@@ -102,7 +102,7 @@ export class RunWorker {
     const isUntouched = ending.state === 'INTERRUPTED' && !entry.hasSent;
     const settle = async (): Promise<RunRecord | null> =>
       (isUntouched ? await endings.requeue(leases.filterUnsent(run)) : null) ??
-      endings.end(leases.filterOwned(run), () => unlessCancelled(ending, entry.stop));
+      endings.endHeld(run, () => unlessCancelled(ending, entry.stop));
     if ((await this.untilStored(settle)) === null)
       core.log.warn(
         { runId: run._id },

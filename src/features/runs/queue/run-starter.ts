@@ -1,5 +1,6 @@
 import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
+import { unlessChanged } from '../../../platform/store/collection';
 import type { Tx } from '../../../platform/store/store';
 import { testKeyOf } from '../../workflows/testing/test-key.service';
 import type { HeldSnapshot } from '../../workflows/versions/workflow-snapshots';
@@ -25,7 +26,12 @@ interface NewRun {
 export interface RunStart extends Pick<NewRun, 'trigger' | 'logging' | 'logKey' | 'more'> {
   /** Start parameters: a JSON object as text, so that its numbers are not rounded. */
   readonly parameters?: string;
-  readonly hold: (runId: number, tx: Tx) => Promise<HeldSnapshot>;
+  /** See `WorkflowSnapshots.hold`. */
+  readonly hold: (
+    runId: number,
+    tx: Tx,
+    options: { readonly reading: boolean },
+  ) => Promise<HeldSnapshot>;
 }
 
 /**
@@ -62,19 +68,24 @@ export class RunStarter {
     this.requireRoom(actor);
     const [id] = await records.reserveIds(1);
     const sealed = json === undefined ? undefined : parameters.seal(id, json);
-    return records.transactions.together(async (tx) => {
-      // Check again: the queue may have filled up while this run waited for the transaction.
-      queue.takeRoom(actor?.userId ?? null, tx);
-      const held = await hold(id, tx);
-      const [run] = await this.store(actor, [{ ...start, id, held, parameters: sealed }], tx);
-      const result = await alongside(run, tx);
-      tx.afterCommit(() => {
-        records.publishChange(run);
-        leases.hold(run);
-        queue.add(run);
+    const store = (options: { readonly reading: boolean }) =>
+      records.transactions.together(async (tx) => {
+        // Check again: the queue may have filled up while this run waited for the transaction.
+        queue.takeRoom(actor?.userId ?? null, tx);
+        const held = await hold(id, tx, options);
+        const [run] = await this.store(actor, [{ ...start, id, held, parameters: sealed }], tx);
+        const result = await alongside(run, tx);
+        tx.afterCommit(() => {
+          records.publishChange(run);
+          leases.hold(run);
+          queue.add(run);
+        });
+        return { run, result };
       });
-      return { run, result };
-    });
+    return unlessChanged(
+      () => store({ reading: false }),
+      () => store({ reading: true }),
+    );
   }
 
   /**
@@ -102,13 +113,8 @@ export class RunStarter {
   ): Promise<RunRecord[]> {
     const { records, parameters } = this.deps;
     const runs = newRuns.map((newRun) => this.createRun(actor, newRun));
-    if (runs.length === 0) return runs;
-    // `lean`: creating documents first would cost more than everything else.
-    await records.collection.insertMany(runs, tx);
-    await parameters.write(
-      newRuns.flatMap((newRun) => newRun.parameters ?? []),
-      tx,
-    );
+    for (const run of runs) records.collection.insertLater(run, tx);
+    for (const { parameters: sealed } of newRuns) if (sealed) parameters.write(sealed, tx);
     // Runs without an actor are not audited: the record of the run shows what started them.
     if (actor)
       for (const [nth, run] of runs.entries())

@@ -105,7 +105,8 @@ export class ScheduledRuns {
       {
         ...start,
         more: { scheduleId, ...more },
-        hold: (id, tx) => this.deps.snapshots.hold(workflowId, { id, test: false }, tx),
+        hold: (id, ...within) =>
+          this.deps.snapshots.hold(workflowId, { id, test: false }, ...within),
       },
       alongside,
     );

@@ -54,9 +54,21 @@ export class WorkflowSnapshots {
   /**
    * Keeps the current version of a workflow for a run, until `release`. Writes that version, so that
    * the start conflicts with a concurrent deletion of the workflow, or a PATCH of the version.
+   * @param reading false: the workflow may come from memory, and the commit fails with
+   * `RecordChanged` if its version was deleted or changed in between
    * @throws NotFound CONNECTION_NOT_FOUND
    */
-  async hold(workflowId: number, run: StartedRun, tx: Tx): Promise<HeldSnapshot> {
+  async hold(
+    workflowId: number,
+    run: StartedRun,
+    tx: Tx,
+    { reading }: { readonly reading: boolean },
+  ): Promise<HeldSnapshot> {
+    const remembered = reading || run.test ? null : await this.workflows.byId(workflowId);
+    if (remembered && !remembered.test) {
+      this.deps.versions.holdLater(remembered, tx);
+      return snapshotOf(remembered, remembered, false);
+    }
     const record = await this.recordRun(workflowId, run, tx);
     if (!record) throw workflowNotFound(workflowId);
     await this.deps.versions.hold(record.content.id, tx);
@@ -147,7 +159,7 @@ export class WorkflowSnapshots {
     tx: Tx,
   ): Promise<void> {
     const { reading, writing, versions } = this.deps;
-    await versions.endUse(content.id, tx);
+    versions.endUse(content.id, tx);
     const record = temporary ? await reading.byId(workflowId, tx) : null;
     if (record && isTemporaryTitleKey(record.titleKey)) await writing.remove(workflowId, tx);
   }

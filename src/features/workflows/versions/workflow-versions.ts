@@ -34,6 +34,12 @@ interface VersionFacts {
   readonly discarded: boolean;
 }
 
+/** Which version a run executes, and its content at that time. */
+interface HeldVersion {
+  readonly snapshotId: string;
+  readonly content: ContentRef;
+}
+
 /** Batch size of version lists. */
 const ROWS_AT_ONCE = 200;
 
@@ -225,6 +231,17 @@ export class WorkflowVersions {
     return row?._id ?? null;
   }
 
+  /** As `hold`, at the latest with the commit, which fails if the version is deleted or changed. */
+  holdLater({ snapshotId, content }: HeldVersion, tx: Tx): void {
+    this.versions.updateLater(
+      {
+        filter: { _id: snapshotId, 'content.id': content.id, discarded: false },
+        update: { $inc: { uses: 1, kept: 1 } },
+      },
+      tx,
+    );
+  }
+
   /** Counts more runs for each of these contents; the map contains their number. */
   async holdAll(runs: ReadonlyMap<string, number>, tx: Tx): Promise<void> {
     await this.versions.updateEach(
@@ -255,8 +272,11 @@ export class WorkflowVersions {
   }
 
   /** Records the end of a run of this content. */
-  async endUse(contentId: string, tx: Tx): Promise<void> {
-    await this.versions.updateOne({ 'content.id': contentId }, { $inc: { uses: -1 } }, tx);
+  endUse(contentId: string, tx: Tx): void {
+    this.versions.updateLater(
+      { filter: { 'content.id': contentId }, update: { $inc: { uses: -1 } }, isOptional: true },
+      tx,
+    );
   }
 
   /** Releases the content for this number of deleted runs. */

@@ -1,0 +1,87 @@
+import type { ClientSession, Model } from 'mongoose';
+import type { mongo } from 'mongoose';
+
+type StoredCollection = Model<unknown>['collection'];
+
+/** A record was changed or deleted since it was read. */
+export class RecordChanged extends Error {}
+
+/** Repeats work that trusted in remembered records with `again`, which reads them. */
+export async function unlessChanged<R>(
+  work: () => Promise<R>,
+  again: () => Promise<R>,
+): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RecordChanged)) throw error;
+    return again();
+  }
+}
+
+export interface LaterUpdate {
+  readonly filter: object;
+  readonly update: object;
+  /** Inserts a record if none matches. */
+  readonly upsert?: boolean;
+  /** Otherwise the transaction fails with `RecordChanged` if no record matches. */
+  readonly isOptional?: boolean;
+}
+
+interface Pending {
+  readonly inserts: mongo.Document[];
+  readonly updates: LaterUpdate[];
+}
+
+/**
+ * Writes of a transaction that wait for its next other operation or its commit. The store gets them
+ * in one call for each collection, inserts first, so that work that shares a transaction shares
+ * calls.
+ */
+export class LaterWrites {
+  private readonly pending = new Map<StoredCollection, Pending>();
+  private sending: Promise<void> = Promise.resolve();
+
+  constructor(private readonly session: ClientSession) {}
+
+  insert(collection: StoredCollection, document: mongo.Document): void {
+    this.of(collection).inserts.push(document);
+  }
+
+  update(collection: StoredCollection, update: LaterUpdate): void {
+    this.of(collection).updates.push(update);
+  }
+
+  /** @throws RecordChanged no record matched an update */
+  async send(): Promise<void> {
+    const pending = [...this.pending];
+    this.pending.clear();
+    if (pending.length > 0) this.sending = this.sending.then(() => this.sendAll(pending));
+    await this.sending;
+  }
+
+  private of(collection: StoredCollection): Pending {
+    const pending = this.pending.get(collection) ?? { inserts: [], updates: [] };
+    this.pending.set(collection, pending);
+    return pending;
+  }
+
+  private async sendAll(pending: readonly (readonly [StoredCollection, Pending])[]): Promise<void> {
+    const options = { session: this.session, ordered: true, ignoreUndefined: true };
+    for (const [collection, { inserts, updates }] of pending) {
+      if (inserts.length > 0) await collection.insertMany(inserts, options);
+      for (const isOptional of [false, true]) {
+        const ofKind = updates.filter((update) => (update.isOptional ?? false) === isOptional);
+        if (ofKind.length === 0) continue;
+        const { matchedCount, upsertedCount } = await collection.bulkWrite(
+          ofKind.map(({ filter, update, upsert = false }) => ({
+            updateOne: { filter, update, upsert },
+          })),
+          options,
+        );
+        if (!isOptional && matchedCount + upsertedCount < ofKind.length)
+          throw new RecordChanged(`A record of ${collection.name} is not as expected.`);
+      }
+    }
+  }
+}
