@@ -178,9 +178,9 @@ export const runsFeature: Feature = {
           }),
           events: services.runEventLog,
           webhooks: services.webhookCalls,
-          starts: services.notificationRecords,
           log: core.log,
         }),
+        starts: services.notificationRecords,
       }),
     scheduledRuns: ({ services }) =>
       new ScheduledRuns({

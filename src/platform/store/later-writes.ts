@@ -36,7 +36,7 @@ interface Pending {
 /**
  * Writes of a transaction that wait for its next other operation or its commit. The store gets them
  * in one call for each collection, inserts first, so that work that shares a transaction shares
- * calls.
+ * calls. Ids must be new: a record is not inserted after another one with its id was updated.
  */
 export class LaterWrites {
   private readonly pending = new Map<StoredCollection, Pending>();

@@ -80,8 +80,6 @@ export class RunExecutor {
       readonly tasks: Pick<RunTasks, 'create' | 'loadRules'>;
       readonly events: Pick<RunEventLog, 'createWriter' | 'lastSequence'>;
       readonly webhooks: RunWebhooksPort;
-      /** Notified of each run that starts. Never rejects. */
-      readonly starts: { runStarted(run: RunRecord): Promise<void> };
       readonly log: Pick<Logger, 'error'>;
     },
   ) {}
@@ -97,7 +95,6 @@ export class RunExecutor {
       const error = wholeRunError('RUN_TOO_DEEP', message);
       return { state: 'FAILED', error, steps: 0, sequence: 1 };
     }
-    void this.deps.starts.runStarted(run);
     const { signal, stopReason, requireOwn, isHeld, beforeFirstSend } = supervisor;
     const writer = events.createWriter(run, requireOwn);
     let place: StepPlace | null = null;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Core } from '../../../platform/core';
 import { storeFailure } from '../../../platform/store/failure';
+import { RunClaim } from '../leases/run-claim';
 import { RunLost } from '../leases/run-leases';
 import type { RunLeases } from '../leases/run-leases';
 import { settledWithin } from '../../../platform/queues';
@@ -9,6 +10,7 @@ import type { RunRecords } from '../run-records';
 import { interruptedError } from '../run.events';
 import type { RunRecord } from '../run.model';
 import type { Ending, RunEndings } from './run-endings';
+import type { StepPlace } from './run-engine';
 import type { RunExecutor, RunSupervisor, SeatOrFailure } from './run-executor';
 
 /** Retry interval for storing the end of a run while the store is unavailable, ms. */
@@ -23,11 +25,13 @@ const END_TESTS_MS = 2_000;
 
 export interface RunWorkerDependencies {
   readonly core: Pick<Core, 'store' | 'log'>;
-  readonly records: Pick<RunRecords, 'publishChange'>;
+  readonly records: Pick<RunRecords, 'publishChange' | 'transactions'>;
   readonly queue: RunQueue;
   readonly leases: RunLeases;
   readonly endings: RunEndings;
   readonly executor: RunExecutor;
+  /** Notified of each run that starts. Never rejects. */
+  readonly starts: { runStarted(run: RunRecord): Promise<void> };
 }
 
 /**
@@ -61,18 +65,17 @@ export class RunWorker {
   }
 
   /** Never rejects: a run that cannot be ended is recovered when its lease expires. */
-  private async work({ _id: id, test }: QueuedRun): Promise<void> {
+  private async work(queued: QueuedRun): Promise<void> {
     const { core, queue, leases } = this.deps;
+    const { _id: id, test } = queued;
     const entry = queue.active.begin(id);
     // Claim the run only when a process is ready, so that a slow start costs only time.
     const seat = await this.seatFor(entry);
     entry.isWaiting = false;
     queue.leave(id);
     try {
-      const run = seat && (await leases.claim(id));
-      entry.markClaimed(run !== null);
-      if (run && seat) await this.perform(run, entry, seat);
-      else if (!seat && queue.isClosing && test) this.testsLeft.push(id);
+      if (seat) await this.perform(queued, entry, seat);
+      else if (queue.isClosing && test) this.testsLeft.push(id);
     } catch (error) {
       core.log.error({ err: error, runId: id }, 'Could not execute or end a run.');
     } finally {
@@ -95,22 +98,62 @@ export class RunWorker {
     }
   }
 
-  private async perform(run: RunRecord, entry: ActiveRun, seat: SeatOrFailure): Promise<void> {
-    const { core, records, leases, endings, executor } = this.deps;
-    records.publishChange(run);
-    const ending = await executor.execute(run, this.supervise(run, entry), seat);
-    const isUntouched = ending.state === 'INTERRUPTED' && !entry.hasSent;
-    const settle = async (): Promise<RunRecord | null> =>
-      (isUntouched ? await endings.requeue(leases.filterUnsent(run)) : null) ??
-      endings.endHeld(run, () => unlessCancelled(ending, entry.stop));
-    if ((await this.untilStored(settle)) === null)
+  private async perform(queued: QueuedRun, entry: ActiveRun, seat: SeatOrFailure): Promise<void> {
+    const { core, leases, endings, executor } = this.deps;
+    using claim = this.claimOf(queued, entry);
+    const isLost = await this.whetherLost(async () => {
+      const begun = await claim.begin();
+      const ending = await executor.execute(begun, this.supervise(begun, claim, entry), seat);
+      const isUntouched = ending.state === 'INTERRUPTED' && !entry.hasSent;
+      if (isUntouched && !claim.isBegun && !begun.test) return;
+      await this.untilStored(async () => {
+        const run = await claim.write();
+        const ended =
+          (isUntouched ? await endings.requeue(leases.filterUnsent(run)) : null) ??
+          (await endings.endHeld(run, () => unlessCancelled(ending, entry.stop)));
+        if (!ended) throw new RunLost(`Run ${run._id} was taken over or ended.`);
+      });
+    });
+    // Without a claim, it was cancelled or taken by another process before it began.
+    if (isLost && claim.isWritten)
       core.log.warn(
-        { runId: run._id },
+        { runId: queued._id },
         'The lease of a run was not renewed in time. Another process has taken over or ended the run.',
       );
   }
 
-  private supervise(run: RunRecord, entry: ActiveRun): RunSupervisor {
+  private async whetherLost(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return false;
+    } catch (error) {
+      if (error instanceof RunLost) return true;
+      throw error;
+    }
+  }
+
+  private claimOf(queued: QueuedRun, entry: ActiveRun): RunClaim {
+    const { core, records, leases, starts } = this.deps;
+    return new RunClaim(
+      {
+        core,
+        records,
+        leases,
+        onClaimed(run) {
+          entry.markClaimed(true);
+          records.publishChange(run);
+          void starts.runStarted(run);
+        },
+      },
+      queued,
+    );
+  }
+
+  private supervise(
+    { _id: id, test }: RunRecord,
+    claim: RunClaim,
+    entry: ActiveRun,
+  ): RunSupervisor {
     const { leases } = this.deps;
     const interruptIfLost = async (work: () => Promise<void>): Promise<void> => {
       try {
@@ -120,17 +163,21 @@ export class RunWorker {
         throw error;
       }
     };
-    const requireOwn = (): Promise<void> => interruptIfLost(() => leases.require(run));
+    const requireOwn = (): Promise<void> =>
+      interruptIfLost(async () => leases.require(await claim.write()));
+    const markSent = async (place: StepPlace | null): Promise<void> => {
+      const isClaimed = claim.isBegun;
+      const run = await claim.write(place);
+      if (isClaimed) await (test ? leases.require(run) : leases.markSent(run, place));
+    };
     return {
       signal: entry.abort.signal,
       stopReason: () => entry.stop,
       requireOwn,
-      isHeld: () => leases.isHeld(run._id),
+      isHeld: () => !claim.isWritten || leases.isHeld(id),
       beforeFirstSend: (place) => {
         entry.hasSent = true;
-        return run.test
-          ? requireOwn()
-          : interruptIfLost(() => this.untilStored(() => leases.markSent(run, place)));
+        return interruptIfLost(() => this.untilStored(() => markSent(place)));
       },
     };
   }

@@ -1,5 +1,6 @@
 import type { Core } from '../../../platform/core';
 import type { Collection, Filter } from '../../../platform/store/collection';
+import type { Tx } from '../../../platform/store/store';
 import { isKnownDead, processName } from '../../../platform/store/lease';
 import type { StepPlace } from '../execution/run-engine';
 import { runCollection, UNFINISHED } from '../run.model';
@@ -35,6 +36,8 @@ export const LEASE_TIMES: LeaseTimes = {
 const MAX_STARTS = 10;
 
 const NO_STEP: StepPlace = { step: null, index: '', loopIndex: [], attempt: 1 };
+
+const sentAt = (place: StepPlace | null) => ({ unsent: false, firstSend: place ?? NO_STEP });
 
 type LeasedRun = Pick<RunRecord, '_id' | 'state' | 'owner' | 'leaseUntil' | 'fence'>;
 
@@ -108,20 +111,29 @@ export class RunLeases {
   /**
    * Claims a queued run and begins it. Returns null if it is not queued any more, or another
    * process owns it.
+   * @param firstSend see `markSent`; undefined: it sends nothing yet
    */
-  async claim(id: number): Promise<RunRecord | null> {
-    const { leaseUntil, until } = this.newLease();
-    const { me } = this;
-    const startedAt = this.core.clock.now();
+  async claim(id: number, firstSend?: StepPlace | null): Promise<RunRecord | null> {
+    const { set, until } = this.newClaim(firstSend);
     const claimed = await this.runs.findOneAndUpdate(
-      { _id: id, state: 'QUEUED', owner: { $in: [null, me] }, isBlocked: { $exists: false } },
-      {
-        $set: { state: 'RUNNING', startedAt, owner: me, leaseUntil, unsent: true },
-        $inc: { fence: 1 },
-      },
+      { _id: id, state: 'QUEUED', owner: { $in: [null, this.me] }, isBlocked: { $exists: false } },
+      { $set: set, $inc: { fence: 1 } },
     );
     if (claimed) this.held.set(id, until);
     return claimed;
+  }
+
+  /**
+   * As `claim`, at the latest with the commit, which fails with `RecordChanged` if the run is not as
+   * it was queued.
+   */
+  claimLater(queued: RunRecord, firstSend: StepPlace | null | undefined, tx: Tx): RunRecord {
+    const { set, until } = this.newClaim(firstSend);
+    const { _id, state, owner, fence, cancelRequested, isBlocked } = queued;
+    const changes = { ...set, fence: fence + 1 };
+    this.runs.changeLater({ _id, state, owner, fence, cancelRequested, isBlocked }, changes, tx);
+    tx.afterCommit(() => void this.held.set(_id, until));
+    return { ...queued, ...changes };
   }
 
   /**
@@ -135,7 +147,7 @@ export class RunLeases {
 
   /** Call before the first request of a run: after that it is never restarted. @throws RunLost */
   markSent(run: LeasedRun, place: StepPlace | null): Promise<void> {
-    return this.renewOne(run, { unsent: false, firstSend: place ?? NO_STEP });
+    return this.renewOne(run, sentAt(place));
   }
 
   /** Filter for a run that no other process has taken. */
@@ -227,6 +239,18 @@ export class RunLeases {
     if (renewed === 0)
       throw new RunLost(`Run ${run._id} was taken over or ended by another process.`);
     if (this.held.has(run._id)) this.held.set(run._id, until);
+  }
+
+  private newClaim(firstSend: StepPlace | null | undefined) {
+    const { leaseUntil, until } = this.newLease();
+    const set = {
+      state: 'RUNNING',
+      startedAt: this.core.clock.now(),
+      owner: this.me,
+      leaseUntil,
+      ...(firstSend === undefined ? { unsent: true } : sentAt(firstSend)),
+    } as const;
+    return { set, until };
   }
 
   /**

@@ -161,7 +161,7 @@ export class RunQueue {
   }: Pick<RunRecord, '_id' | 'state' | 'isBlocked'>): RunWait | null {
     if (state !== 'QUEUED') return null;
     if (isBlocked) return { reason: 'OTHER_RUNS', message: WAIT_REASONS.OTHER_RUNS };
-    if (this.active.get(id)?.isWaiting)
+    if (this.active.has(id))
       return { reason: 'PROCESS_START', message: this.deps.engine.startState() };
     return { reason: 'CAPACITY', message: WAIT_REASONS.CAPACITY };
   }
