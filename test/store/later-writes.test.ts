@@ -134,6 +134,7 @@ it('pieces of work that share a transaction share one call for each kind of writ
   await things.deleteMany({});
   const transactions = createSharedTransactions(store);
   const alone = transactions.alone(() => Promise.resolve());
+  const found: number[] = [];
   commands = [];
   await Promise.all([
     alone,
@@ -141,11 +142,15 @@ it('pieces of work that share a transaction share one call for each kind of writ
       transactions.together((tx) => {
         things.insertLater({ _id, value: 0 }, tx);
         things.changeLater({ _id, value: 0 }, { value: 1 }, tx);
+        tx.later.beforeCommit('once', async () => {
+          found.push(await things.count({ value: 1 }, { tx }));
+        });
         return Promise.resolve();
       }),
     ),
   ]);
-  expect(commands).toEqual(['insert', 'update', 'commitTransaction']);
+  expect(commands).toEqual(['insert', 'update', 'aggregate', 'commitTransaction']);
+  expect(found).toEqual([8]);
 });
 
 it('only the work whose record is not as expected fails, with RecordChanged', async () => {

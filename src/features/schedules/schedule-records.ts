@@ -181,10 +181,10 @@ export class ScheduleRecords {
   }
 
   /** Stores how a run of a schedule ended. Call in the transaction that ends the run. */
-  async recordEnd(
+  recordEnd(
     { _id: runId, scheduleId, state, startedAt, finishedAt, durationMs }: RunRecord,
     tx: Tx,
-  ): Promise<void> {
+  ): void {
     const field = LAST_RUN_FIELDS[state];
     if (scheduleId === undefined || field === undefined || finishedAt === null) return;
     const execution: ScheduleExecution = {
@@ -195,14 +195,11 @@ export class ScheduleRecords {
     };
     // The average duration excludes runs that were cancelled or interrupted, or never began.
     const isCounted = (state === 'SUCCEEDED' || state === 'FAILED') && startedAt !== null;
-    await this.collection.updateOne(
-      { _id: scheduleId },
-      {
-        $set: { [field]: execution },
-        ...(isCounted && { $inc: { executions: 1, executionsMs: execution.durationMs } }),
-      },
-      tx,
-    );
+    const update = {
+      $set: { [field]: execution },
+      ...(isCounted && { $inc: { executions: 1, executionsMs: execution.durationMs } }),
+    };
+    this.collection.updateLater({ filter: { _id: scheduleId }, update, isOptional: true }, tx);
   }
 
   /** Returns how many of the schedules exist. */

@@ -11,6 +11,7 @@ import type { RunRecord } from '../runs/run.model';
 import type { OpenRun, ScheduledRuns, ScheduledStart } from '../runs/queue/scheduled-runs';
 import { nextFire } from '../../platform/clock/cron';
 import type { ScheduleRecords } from './schedule-records';
+import { RecordChanged } from '../../platform/store/collection';
 import type { ScheduleRecord } from './schedule.model';
 import { schedulePolicy } from './schedule.policy';
 import type { TestSchedules } from './test-schedules';
@@ -56,9 +57,6 @@ function decideStart(
   if (open.length === 0 || overlapPolicy === 'ALLOW') return 'start';
   return overlapPolicy === 'QUEUE' ? 'block' : 'skip';
 }
-
-/** The schedule was deleted, or got another workflow, since it was read. */
-class ScheduleMoved extends Error {}
 
 /**
  * Starts schedules, when they are due and on demand, and cancels their runs.
@@ -114,8 +112,8 @@ export class ScheduleRuns {
       try {
         return await this.fireNow(schedule, firing);
       } catch (error) {
-        if (error instanceof ScheduleMoved) {
-          // It may have been moved back since.
+        if (error instanceof RecordChanged) {
+          // It was deleted, or got another workflow, and may have been moved back since.
           schedule = await this.deps.records.get(id);
           continue;
         }
@@ -192,7 +190,7 @@ export class ScheduleRuns {
     });
   }
 
-  /** @throws ScheduleMoved */
+  /** @throws RecordChanged the schedule was deleted, or got another workflow, since it was read */
   private fireNow(
     { _id: id, workflowId, logging }: ScheduleRecord,
     { trigger, parameters, actor, depth, trace }: Firing,
@@ -203,13 +201,9 @@ export class ScheduleRuns {
       logging,
       parameters,
       more: { ...(depth !== undefined && { depth }), ...(trace !== undefined && { trace }) },
-      alongside: async ({ _id: lastRunId }, tx) => {
-        const matched = await this.deps.records.collection.updateOne(
-          { _id: id, workflowId },
-          { $set: { lastRunId } },
-          tx,
-        );
-        if (matched === 0) throw new ScheduleMoved();
+      alongside: ({ _id: lastRunId }, tx) => {
+        this.deps.records.collection.changeLater({ _id: id, workflowId }, { lastRunId }, tx);
+        return Promise.resolve();
       },
     });
   }

@@ -40,6 +40,7 @@ interface Pending {
  */
 export class LaterWrites {
   private readonly pending = new Map<StoredCollection, Pending>();
+  private readonly lastWork = new Map<string, () => Promise<void>>();
   private sending: Promise<void> = Promise.resolve();
 
   constructor(private readonly session: ClientSession) {}
@@ -58,6 +59,17 @@ export class LaterWrites {
     this.pending.clear();
     if (pending.length > 0) this.sending = this.sending.then(() => this.sendAll(pending));
     await this.sending;
+  }
+
+  /** Runs before the commit, once for each key, however many pieces of work ask for it. */
+  beforeCommit(key: string, work: () => Promise<void>): void {
+    this.lastWork.set(key, work);
+  }
+
+  /** Call before the commit. @throws RecordChanged see `send` */
+  async finish(): Promise<void> {
+    for (const work of this.lastWork.values()) await work();
+    await this.send();
   }
 
   private of(collection: StoredCollection): Pending {

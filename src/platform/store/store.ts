@@ -98,6 +98,7 @@ const REMEMBERED: ReadonlySet<string> = new Set([
   'groups',
   'invokers',
   'masking_rules',
+  'notifications',
   'permissions',
   'schedules',
   'sessions',
@@ -184,7 +185,7 @@ export class Store {
         afterCommit = [];
         const later = new LaterWrites(session);
         const done = await work({ session, later, afterCommit: (one) => afterCommit.push(one) });
-        await later.send();
+        await later.finish();
         return done;
       });
     } finally {

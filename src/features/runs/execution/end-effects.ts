@@ -30,14 +30,11 @@ export function endEffects(
         { workflowId, startedAt: startedAt ?? queuedAt, durationMs: durationMs ?? 0, failed },
         tx,
       );
-      return Promise.resolve();
+      return undefined;
     },
     (run, tx) => errorRuns.startFor(run, tx),
     (run, tx) => services.notificationRecords.runEnded(run, tx),
-    (run, tx) => {
-      tx.afterCommit(() => metrics.runEnded(figuresOf(run)));
-      return Promise.resolve();
-    },
+    (run, tx) => tx.afterCommit(() => metrics.runEnded(figuresOf(run))),
   ];
 }
 

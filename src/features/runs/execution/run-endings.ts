@@ -37,7 +37,7 @@ type EndingOf = (run: RunRecord, tx: Tx) => Ending | Promise<Ending>;
  * Writes what else changes when a run ends, in the same transaction.
  * @param before the run as it was before its end
  */
-export type EndEffect = (run: RunRecord, tx: Tx, before: RunRecord) => Promise<unknown>;
+export type EndEffect = (run: RunRecord, tx: Tx, before: RunRecord) => void | Promise<unknown>;
 
 /** Fields of open runs only. */
 const OPEN_FIELDS = ['openOfSchedule', 'isBlocked'] as const;

@@ -82,8 +82,8 @@ export class LogRetention {
   }
 
   /**
-   * Call in the transaction that ends a run: decides whether it keeps its log, and which others
-   * lose theirs. Returns the changed run.
+   * Call in the transaction that ends a run: decides before the commit whether it keeps its log, and
+   * which others lose theirs. Returns the changed run.
    */
   async runEnded(run: RunRecord, tx: Tx): Promise<RunRecord> {
     const { logOf } = run;
@@ -98,23 +98,27 @@ export class LogRetention {
       const { logOf: _, ...without } = run;
       return { ...without, logGone: logOf };
     }
-    await this.ends.upsert(
-      { _id: logOf },
+    const kind = run.state === 'SUCCEEDED' ? this.successes : this.failures;
+    tx.later.beforeCommit(`logs ${kind === this.successes} ${logOf}`, () =>
+      this.takeSurplusOf(logOf, kind, tx),
+    );
+    return run;
+  }
+
+  private async takeSurplusOf(logOf: string, kind: LogLimit, tx: Tx): Promise<void> {
+    const expiresAt = new Date(this.deps.core.clock.now().getTime() + DAY_MS);
+    this.ends.updateLater(
       {
-        $inc: { ends: 1 },
-        $set: { expiresAt: new Date(this.deps.core.clock.now().getTime() + DAY_MS) },
+        filter: { _id: logOf },
+        update: { $inc: { ends: 1 }, $set: { expiresAt } },
+        upsert: true,
       },
       tx,
     );
-    const surplusRuns = await this.surplus(
-      logOf,
-      run.state === 'SUCCEEDED' ? this.successes : this.failures,
-      tx,
-    );
-    if (surplusRuns.length === 0) return run;
+    const surplusRuns = await this.surplus(logOf, kind, tx);
+    if (surplusRuns.length === 0) return;
     await this.takeLogs(surplusRuns, tx);
     tx.afterCommit(() => void this.removal.run());
-    return run;
   }
 
   /**

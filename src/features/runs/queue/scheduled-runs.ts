@@ -63,10 +63,15 @@ export class BlockedRuns {
     if (released) tx.afterCommit(() => this.starter.announce(released));
   }
 
-  /** Call in the transaction that ends a run, with the run as it was before. */
-  async releaseAfter({ openOfSchedule }: RunRecord, tx: Tx): Promise<void> {
+  /**
+   * Call in the transaction that ends a run, with the run as it was before. Looks before the commit
+   * which runs are open.
+   */
+  releaseAfter({ openOfSchedule }: RunRecord, tx: Tx): void {
     if (openOfSchedule !== undefined)
-      await this.release(await this.findOpen([openOfSchedule], tx), tx);
+      tx.later.beforeCommit(`blocked runs of schedule ${openOfSchedule}`, async () =>
+        this.release(await this.findOpen([openOfSchedule], tx), tx),
+      );
   }
 }
 
