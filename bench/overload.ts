@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { remoteSystem } from '../test/support/peers/remote-system';
 import type { RemoteSystem } from '../test/support/peers/remote-system';
 import { ended } from '../test/support/service/watch';
 import { method, saved, started, workflow } from '../test/support/documents/workflows';
+import { busyLoops } from './measure/busy-loops';
 import type { BenchResult } from './result';
 import { startProbedService } from './service/probed-service';
 import type { ProbedService } from './service/probed-service';
@@ -28,9 +27,7 @@ interface Phase {
 
 /** Runs on a machine that is busy otherwise, with a service process that is stopped in between: does each of them end as what it did, and is none executed twice? */
 export async function run(): Promise<BenchResult[]> {
-  const loops = Array.from({ length: BUSY_LOOPS }, () =>
-    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
-  );
+  const endLoops = busyLoops(BUSY_LOOPS);
   const remote = await remoteSystem(() => pause(ANSWER_MS, {}));
   const service = await startProbedService({
     HYPHA_OUTBOUND_ALLOW: '127.0.0.1',
@@ -74,11 +71,9 @@ export async function run(): Promise<BenchResult[]> {
     process.kill(service.pid, 'SIGCONT');
     await service.close();
     await remote.close();
-    for (const loop of loops) end(loop);
+    endLoops();
   }
 }
-
-const end = (loop: ChildProcess): void => void loop.kill('SIGKILL');
 
 /** @param stopMs how long the process of the service is stopped while runs go on; 0 for not at all */
 async function phase(

@@ -1,10 +1,11 @@
 import { CASES } from './peers/cases';
 import { measureEngine, measureRuns } from './peers/engine';
+import { writeSection } from './measure/results-file';
 import { installPeers } from './peers/installed';
 import { measureRequests } from './peers/requests';
-import { writeResults } from './peers/results';
 import { measureSockets } from './peers/sockets';
 import { markdownTable } from './peers/table';
+import { shownValue } from './measure/report';
 import type { BenchResult } from './result';
 
 const REQUESTS = Object.keys(CASES);
@@ -44,6 +45,16 @@ export async function run(): Promise<BenchResult[]> {
   const lines = markdownTable(rows);
   console.log(['', ...lines, ''].join('\n'));
   const runs = cases.includes('runs') ? await measureRuns() : [];
-  if (cases.length === ALL.length) writeResults(lines, runs, EFFORT);
+  if (cases.length === ALL.length)
+    writeSection('peers', `${EFFORT.restarts} restarts, ${EFFORT.rounds} round(s) each`, [
+      ...lines,
+      '',
+      '| what | figure | |',
+      '|---|---|---|',
+      ...runs.map(
+        ({ name, value, unit, detail = '' }) =>
+          `| ${name} | ${shownValue(value)} ${unit} | ${detail} |`,
+      ),
+    ]);
   return runs;
 }

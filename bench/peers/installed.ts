@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { ROOT } from '../measure/results-file';
 
-/** The repository: this file runs compiled, in `node_modules/.bench-*`. */
-export const ROOT = join(__dirname, '../../../..');
 /** The folder with the package.json of the peers. */
 const FOLDER = join(ROOT, 'bench/peers');
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { reached } from '../../test/support/service/harness';
 import type { ReachedService } from '../../test/support/service/harness';
 import type { LongestGaps } from '../measure/loop-watch';
+import type { StoreWork } from './store-thread';
 import { freePort, readyUrl, Running } from '../../test/support/process';
 
 export const ADMIN = { email: 'admin@hypha.test', password: 'correct horse battery' };
@@ -17,6 +18,8 @@ export interface ProbedService extends ReachedService {
   stallOf(work: () => Promise<unknown>): Promise<LongestGaps>;
   /** Resident bytes after a collection. */
   memory(): Promise<number>;
+  /** What it has asked of its embedded store so far. */
+  storeWork(): Promise<StoreWork>;
   close(): Promise<void>;
 }
 
@@ -62,6 +65,7 @@ export async function startProbedService(
       return ask<LongestGaps>('stop');
     },
     memory: () => ask<number>('memory'),
+    storeWork: () => ask<StoreWork>('store'),
     async close() {
       running.child.kill('SIGTERM');
       await running.exit;

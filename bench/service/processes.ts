@@ -1,13 +1,26 @@
 import { readFileSync } from 'node:fs';
+import { childrenOf } from '../../test/engine/support/pool';
 
 /** Of the clock that the kernel counts a process's time in. */
 const TICK_MS = 10;
 
 /** User and system time of all threads of a process; on a busy machine the truer figure. */
-export function processorMs(pid: number): number {
-  // Fields 14 and 15 of stat(5); the name of the program before them may hold spaces.
-  const fields = readProc(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS;
+export const processorMs = (pid: number): number => processorTicks(pid, 2) * TICK_MS;
+
+/** The sum of the first fields of stat(5) that are times. */
+function processorTicks(pid: number, fields: number): number {
+  // From field 14 on; the name of the program before them may hold spaces.
+  const stat = readProc(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
+  return stat.slice(11, 11 + fields).reduce((sum, ticks) => sum + Number(ticks), 0);
+}
+
+/** A process and all processes that it started, and that these started. */
+export const treeOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(treeOf)];
+
+/** The same of a process and of all below it, with those that have ended. */
+export function treeProcessorMs(pid: number): number {
+  // After the two of the process itself come those of its ended children.
+  return treeOf(pid).reduce((sum, each) => sum + processorTicks(each, 4), 0) * TICK_MS;
 }
 
 /** Memory of a process now, and the most it has had, 10^6 bytes; the kernel counts in 1,024 bytes. */

@@ -1,6 +1,6 @@
 /* Prepared bytes by `node:http`: the least that a request can cost. The parent process sends the answers, by path and body. */
 import { createServer } from 'node:http';
-import { listen } from './serve';
+import { listen } from './listen';
 
 const answers = new Map<string, Buffer>();
 process.on('message', ([key, text]: [string, string]) => {

@@ -1,10 +1,5 @@
 /* Node-RED with a flow that sends the same requests as the chain of `bench/runs`. Each message, the address of the remote system and a number of steps, is a run. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { requirePeer } from '../installed';
-import { listen } from './serve';
+import { node, startNodeRed } from './red';
 
 const PREPARE = `
 const { origin, steps } = msg.req.query;
@@ -17,9 +12,7 @@ msg.headers = { 'content-type': 'application/json' };
 msg.payload = { step: msg.step, last: msg.last };
 return [msg, null];`;
 
-const node = (id: string, type: string, more: object) => ({ id, type, z: 'flow', ...more });
-const FLOWS = [
-  { id: 'flow', type: 'tab', label: 'chain' },
+const NODES = [
   node('in', 'http in', { url: '/run', method: 'post', wires: [['prepare']] }),
   node('prepare', 'function', { func: PREPARE, outputs: 2, wires: [['call'], ['out']] }),
   node('call', 'http request', {
@@ -32,22 +25,7 @@ const FLOWS = [
 ];
 
 async function main(): Promise<void> {
-  const RED = requirePeer('node-red');
-  const userDir = mkdtempSync(join(tmpdir(), 'hypha-node-red-'));
-  writeFileSync(join(userDir, 'flows.json'), JSON.stringify(FLOWS));
-  const server = createServer((request, response) => RED.httpNode(request, response));
-  RED.init(server, {
-    userDir,
-    flowFile: 'flows.json',
-    httpAdminRoot: false,
-    httpNodeRoot: '/',
-    credentialSecret: false,
-    logging: { console: { level: 'off' } },
-  });
-  const started = new Promise((resolve) => RED.events.once('flows:started', resolve));
-  await RED.start();
-  await started;
-  const url = await listen(server);
+  const url = await startNodeRed(NODES);
   const run = async (origin: string, steps: number): Promise<number> => {
     const before = performance.now();
     const answer = await fetch(
@@ -66,10 +44,6 @@ async function main(): Promise<void> {
     ([origin, steps]: [string, number]) =>
       void run(origin, steps).then((took) => process.send?.(took)),
   );
-  process.once('disconnect', () => {
-    rmSync(userDir, { recursive: true, force: true });
-    process.exit(0);
-  });
   process.send?.('ready');
 }
 

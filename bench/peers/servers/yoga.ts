@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { requirePeer } from '../installed';
 import { contextOf, peerSchema } from './schema';
-import { listen, serve } from './serve';
+import { listen } from './listen';
+import { serve } from './serve';
 
 void serve((backend) => {
   const { createYoga } = requirePeer('graphql-yoga');
