@@ -1,4 +1,4 @@
-// Runs the benchmarks of bench/ one after another and prints figures, at the end those that have a target, with it and whether it was reached.
+// Runs the benchmarks of bench/ one after another, `soak` only when it is named, and prints figures, at the end those that have a target, with it and whether it was reached.
 // Ratios are measured side by side in one run: they and counts are judged (exit code 1), times, rates and sizes are not.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -23,7 +23,8 @@ try {
     join(compiled, 'bench/measure/report.js'),
   );
   const results = [];
-  for (const name of names.filter((candidate) => only.length === 0 || only.includes(candidate))) {
+  const isWanted = (name) => (only.length === 0 ? name !== 'soak' : only.includes(name));
+  for (const name of names.filter(isWanted)) {
     console.log(`\n${name}`);
     const { run } = require(join(compiled, 'bench', `${name}.js`));
     for (const result of await run()) {

@@ -39,3 +39,15 @@ export async function allSucceeded(
   }
   return ends;
 }
+
+/** The states of runs that have not ended. */
+export const GOING = ['QUEUED', 'RUNNING'];
+
+/** The number of runs that a filter of the API selects. */
+export async function count(service: ReachedService, filter: object): Promise<number> {
+  const { totalCount } = await service.field(
+    'query ($filter: RunFilter) { runs(first: 1, filter: $filter) { totalCount } }',
+    { filter },
+  );
+  return totalCount as number;
+}

@@ -23,13 +23,18 @@ export interface ProbedService extends ReachedService {
   close(): Promise<void>;
 }
 
-/** @param program the service to start; default: the one that was compiled for the benchmark, which has no pages */
+/**
+ * @param program the service to start; default: the one that was compiled for the benchmark, which has no pages
+ * @param before programs that are loaded into it before it starts
+ */
 export async function startProbedService(
   env: Record<string, string> = {},
   program = join(__dirname, '../../src/main.js'),
+  before: readonly string[] = [],
 ): Promise<ProbedService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-probed-'));
-  const args = ['--expose-gc', '--require', join(__dirname, 'probe.js'), program];
+  const loaded = [join(__dirname, 'probe.js'), ...before].flatMap((file) => ['--require', file]);
+  const args = ['--expose-gc', ...loaded, program];
   const running = new Running(
     spawn(process.execPath, args, {
       env: {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { childrenOf } from '../../test/engine/support/pool';
 
 /** Of the clock that the kernel counts a process's time in. */
@@ -46,8 +46,15 @@ export function ownMegabytes(pid: number): number {
   return megabytes(pid).resident - (cached * 1_024) / 1e6;
 }
 
+/** Memory of a process now, of shared pages its part, 10^6 bytes. */
+export const proportionalMegabytes = (pid: number): number =>
+  (Number(/^Pss:\s+(\d+)/m.exec(readProc(pid, 'smaps_rollup'))?.[1] ?? 0) * 1_024) / 1e6;
+
+/** Open files, sockets and pipes of a process. */
+export const descriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
 /** Returns an empty text for a process that has exited. */
-function readProc(pid: number, file: 'stat' | 'status' | 'smaps'): string {
+function readProc(pid: number, file: 'stat' | 'status' | 'smaps' | 'smaps_rollup'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {

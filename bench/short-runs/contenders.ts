@@ -6,9 +6,9 @@ import { method, saved, workflow } from '../../test/support/documents/workflows'
 import { wallMs } from '../measure/in-turn';
 import { isInstalled } from '../peers/installed';
 import { firstMessage } from '../peers/servers';
+import { count, GOING } from '../runs/ended-runs';
 import { scheduled, webhookOf } from '../runs/schedules';
 import { startProbedService } from '../service/probed-service';
-import type { ProbedService } from '../service/probed-service';
 import { treeProcessorMs } from '../service/processes';
 import type { StoreWork } from '../service/store-thread';
 import type { CallOrder, CallReport } from './load';
@@ -66,7 +66,7 @@ export async function started(dir: string) {
       })();
       const took = await wallMs(async () => {
         await call(url);
-        while ((await count(service, GOING)) > 0) await pause(LOOK_MS);
+        while ((await count(service, { state: { in: GOING } })) > 0) await pause(LOOK_MS);
       });
       isOver = true;
       await asking;
@@ -106,7 +106,7 @@ export async function started(dir: string) {
     of,
     /** @throws Error a run of Hypha ended otherwise than well, or is missing */
     async allEnded(): Promise<void> {
-      const ended = await count(service, ['SUCCEEDED']);
+      const ended = await count(service, { state: { eq: 'SUCCEEDED' } });
       if (ended !== rounds * RUNS)
         throw new Error(`${rounds * RUNS} runs were called, ${ended} succeeded.`);
     },
@@ -124,13 +124,3 @@ const TITLES: Readonly<Record<string, string>> = {
   express: 'Express handler, one record',
   'node-red': 'Node-RED 4, no record',
 };
-
-const GOING = ['QUEUED', 'RUNNING'];
-
-async function count(service: ProbedService, states: readonly string[]): Promise<number> {
-  const { totalCount } = await service.field(
-    'query ($states: [RunState!]) { runs(first: 1, filter: { state: { in: $states } }) { totalCount } }',
-    { states },
-  );
-  return totalCount as number;
-}
