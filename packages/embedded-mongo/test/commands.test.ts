@@ -394,9 +394,10 @@ describe('the embedded store', () => {
     const other = fixture.client.db('other');
     await other.collection('one').insertOne({});
     await other.collection('two').createIndex({ a: 1 });
-    expect((await other.listCollections().toArray()).map(({ name }) => name)).toEqual([
-      'one',
-      'two',
+    const listed: Document[] = await other.listCollections().toArray();
+    expect(listed.map(({ name, indexes }) => [name, indexes])).toEqual([
+      ['one', await other.collection('one').indexes()],
+      ['two', await other.collection('two').indexes()],
     ]);
     expect(await other.collection('one').drop()).toBe(true);
     await expect(other.collection('two').dropIndex('nothing')).rejects.toMatchObject({ code: 27 });

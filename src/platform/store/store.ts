@@ -257,19 +257,29 @@ export class Store {
     for (const name of missing)
       await this.connection.createCollection(name).catch(unless('namespaceExists'));
     await migrate();
-    await Promise.all(models.map(createMissingIndexes));
+    const listed: readonly Listed[] = await this.connection.listCollections();
+    const indexes = new Map(listed.map((collection) => [collection.name, collection.indexes]));
+    await Promise.all(models.map(createMissingIndexes(indexes)));
   }
 }
 
-/** Creates the indexes in one step, and does nothing where all exist. */
-async function createMissingIndexes(model: Model<unknown>): Promise<void> {
-  const present = await model.collection.indexes();
-  const missing = model.schema
-    .indexes()
-    .map(([key, { background: _, ...options }]) => ({ key, ...options }) as IndexDescription)
-    .filter((description) => !present.some((index) => isIndex(index, description)));
-  if (missing.length > 0) await model.collection.createIndexes(missing);
+/** What `listCollections` tells of a collection; only the embedded store names its indexes. */
+interface Listed {
+  readonly name: string;
+  readonly indexes?: readonly IndexDescriptionInfo[];
 }
+
+/** Creates the indexes of a model in one step, and does nothing where all exist. */
+const createMissingIndexes =
+  (listed: ReadonlyMap<string, Listed['indexes']>) =>
+  async ({ collection, schema }: Model<unknown>): Promise<void> => {
+    const present = listed.get(collection.name) ?? (await collection.indexes());
+    const missing = schema
+      .indexes()
+      .map(([key, { background: _, ...options }]) => ({ key, ...options }) as IndexDescription)
+      .filter((description) => !present.some((index) => isIndex(index, description)));
+    if (missing.length > 0) await collection.createIndexes(missing);
+  };
 
 /** The order of the fields of a key matters. */
 const isIndex = (present: IndexDescriptionInfo, { key, ...options }: IndexDescription): boolean =>

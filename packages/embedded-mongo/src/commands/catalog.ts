@@ -89,7 +89,7 @@ const listIndexes: Command = {
     const collection = context.store.catalog.get(namespace);
     if (collection === undefined)
       throw new StoreError('NamespaceNotFound', `ns does not exist: ${namespace}`);
-    return singleBatch(namespace, [ID_INDEX, ...collection.indexes.map(describeIndex)]);
+    return singleBatch(namespace, describeIndexes(collection));
   },
 };
 
@@ -147,12 +147,19 @@ function selectorOf(index: unknown): (index: Index) => boolean {
   return (index) => JSON.stringify(index.key) === key;
 }
 
-const describeCollection = ({ name, uuid }: Collection): Doc => ({
-  name,
+const describeIndexes = ({ indexes }: Collection): Doc[] => [
+  ID_INDEX,
+  ...indexes.map(describeIndex),
+];
+
+/** MongoDB has no `indexes` here: with them, one command tells what a service needs at its start. */
+const describeCollection = (collection: Collection): Doc => ({
+  name: collection.name,
   type: 'collection',
   options: {},
-  info: { readOnly: false, uuid: new UUID(uuid) },
+  info: { readOnly: false, uuid: new UUID(collection.uuid) },
   idIndex: ID_INDEX,
+  indexes: describeIndexes(collection),
 });
 
 /** Returns everything in the first batch. */
