@@ -135,7 +135,10 @@ async function open(
   const watch = await openWatch(config, log, errorsAt);
   opened(() => watch.close());
   const { metrics, tracing } = watch;
-  const connected = await connectStore(config, log, store);
+  const connecting = connectStore(config, log, store);
+  // Meanwhile the thread of the store starts.
+  graphqlSchema();
+  const connected = await connecting;
   opened(() => connected.close());
   for (const gauge of storeGauges(connected, config.data.dir)) metrics.addGauge(gauge);
   const domain = await createDomain({

@@ -76,6 +76,9 @@ declare module '../../platform/context' {
   }
 }
 
+/** When the first processes of runs are started, after the service is ready: they take the processors that a start needs. */
+const WARM_AFTER_MS = 100;
+
 /** What most services of runs need. */
 const stored = (services: Services) => ({
   records: services.runRecords,
@@ -210,7 +213,7 @@ export const runsFeature: Feature = {
   },
   start({ core: { log }, config, services }) {
     services.polyglot.launched = startPolyglot(config, log);
-    services.engine.warm();
+    setTimeout(() => services.engine.warm(), WARM_AFTER_MS).unref();
     void services.runRecovery.takeUp();
     services.runRetention.start();
     services.logRetention.start();
