@@ -12,7 +12,7 @@ import { remoteProcess } from './service/remote-process';
 import { startWork } from './soak/work';
 
 const MINUTES = Number(process.env.HYPHA_BENCH_SOAK_MINUTES ?? 30);
-const [KILL_MS, SAMPLE_MS, LOOK_MS] = [20_000, 2_000, 250];
+const [KILL_MS, LOOK_MS] = [20_000, 250];
 /** Within which all runs have ended after the last was started. */
 const END_MS = 120_000;
 /** What the number of descriptors may differ by: processes of runs, and sockets to other systems, come and go. */
@@ -64,22 +64,21 @@ function never(): never {
   throw new Error('The work ended before its time.');
 }
 
-/** Kills a process of a run every now and then, and looks at what the service holds. */
-async function disturb({ pid }: ProbedService) {
+/** Kills a process of a run every now and then, and looks at what the service holds: its memory after a collection, which the heap's slack would hide. */
+async function disturb(service: ProbedService) {
+  const { pid } = service;
   const samples: Sample[] = [];
   const end = performance.now() + MINUTES * 60_000;
-  let [kills, nextKill] = [0, performance.now() + KILL_MS];
+  let kills = 0;
   while (performance.now() < end) {
+    await pause(KILL_MS);
+    await service.memory();
     samples.push({
       memory: ownMegabytes(pid),
       descriptors: descriptors(pid),
       proportional: treeOf(pid).reduce((sum, each) => sum + proportionalMegabytes(each), 0),
     });
-    if (performance.now() >= nextKill) {
-      nextKill += KILL_MS;
-      kills += killOne(pid);
-    }
-    await pause(SAMPLE_MS);
+    kills += killOne(pid);
   }
   return { samples, kills };
 }
