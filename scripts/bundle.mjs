@@ -1,8 +1,8 @@
-// Makes one file of a compiled program and of the packages it loads, and the code cache of it: reading and compiling two thousand files
+// Makes one file of each compiled program and of the packages it loads, and the code cache of it: reading and compiling two thousand files
 // is most of a start otherwise.
 import { execFileSync } from 'node:child_process';
 import { readFile, realpath } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 
 /** Loaded from node_modules as they are: native code, what few services ever load, and what packages ask for that is not installed. */
@@ -58,30 +58,39 @@ const nodeHashes = {
     }),
 };
 
+/** The programs that are bundled, and the modules that set the V8 flags under which each runs. */
+const PROGRAMS = [
+  { program: 'serve.js', flags: ['platform/heap-growth.js'] },
+  { program: 'features/runs/execution/pool/run-child.js', flags: [] },
+];
+
 /** `compiled` holds the compiled sources. */
 export async function bundle(compiled) {
   const outDir = await realpath(compiled);
   const bundleDir = join(outDir, 'bundle');
-  const file = join(bundleDir, 'serve.js');
-  await build({
-    absWorkingDir: outDir,
-    entryPoints: ['serve.js'],
-    outfile: file,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'cjs',
-    charset: 'ascii',
-    external: LEFT_OUT,
-    plugins: [ownPlaces(outDir, bundleDir), nodeHashes],
-    logLevel: 'warning',
-  });
-  execFileSync(
-    process.execPath,
-    [
-      '-e',
-      `require(${JSON.stringify(join(outDir, 'bundle.js'))}).cacheBundle(${JSON.stringify(file)})`,
-    ],
-    { stdio: 'inherit', env: {} },
-  );
+  for (const { program, flags } of PROGRAMS) {
+    const file = join(bundleDir, basename(program));
+    await build({
+      absWorkingDir: outDir,
+      entryPoints: [program],
+      outfile: file,
+      bundle: true,
+      platform: 'node',
+      target: 'node20',
+      format: 'cjs',
+      charset: 'ascii',
+      external: LEFT_OUT,
+      plugins: [ownPlaces(outDir, bundleDir), nodeHashes],
+      logLevel: 'warning',
+    });
+    const load = (module) => `require(${JSON.stringify(join(outDir, module))})`;
+    execFileSync(
+      process.execPath,
+      [
+        '-e',
+        [...flags.map(load), `${load('bundle.js')}.cacheBundle(${JSON.stringify(file)})`].join(';'),
+      ],
+      { stdio: 'inherit', env: {} },
+    );
+  }
 }

@@ -1,6 +1,3 @@
-// V8 accepts a code cache only under the flags it was created with, so they are set before it is
-// created and used.
-import './platform/heap-growth';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';

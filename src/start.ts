@@ -1,4 +1,7 @@
 import './required-node';
+// V8 accepts a code cache only under the flags it was created with, so they are set before it is
+// created and used.
+import './platform/heap-growth';
 import { join } from 'node:path';
 import { loadBundle } from './bundle';
 import type * as Program from './serve';

@@ -124,6 +124,8 @@ describe('the build', () => {
       export const installedFile = ({ path }: { path: string }): string => path;`,
     );
     writeFileSync(join(dir, 'src/app.ts'), 'export const writeOpenApi = (): void => undefined;\n');
+    mkdirSync(join(dir, 'src/features/runs/execution/pool'), { recursive: true });
+    writeFileSync(join(dir, 'src/features/runs/execution/pool/run-child.ts'), 'export {};\n');
     rmSync(join(dir, 'packages/embedded-mongo/src'), { recursive: true });
     mkdirSync(join(dir, 'packages/embedded-mongo/src'));
     writeFileSync(join(dir, 'packages/embedded-mongo/src/index.ts'), 'export {};\n');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 const compiled = (path: string): string => join(__dirname, '../../../dist', path);
 
 /** Compiled programs and threads, since the tests run sources that cannot be started as files. */
-export const RUN_PROGRAM = compiled('features/runs/execution/pool/run-child.js');
+export const RUN_PROGRAM = compiled('run-process.js');
 export const SANDBOX_PROGRAM = compiled('platform/scripts/sandbox-worker.js');
 export const PROGRAMS = {
   run: RUN_PROGRAM,

@@ -62,7 +62,7 @@ const scriptLimits = ({ runs, scripts }: Pick<Config, 'runs' | 'scripts'>): Scri
 });
 
 /** Relative to this file after compilation. */
-const PROGRAM = join(__dirname, 'pool/run-child.js');
+const PROGRAM = join(__dirname, '../../../run-process.js');
 const IDLE_MS = 30_000;
 const BEATS_PER_STALL = 10;
 
