@@ -1034,6 +1034,8 @@ export const RunErrorCode = {
   RunFault: 'RUN_FAULT',
   /** The service process of the run was stopped, died, or lost its lease after the run had sent a request. */
   RunInterrupted: 'RUN_INTERRUPTED',
+  /** The run cannot go on: what earlier processes have kept of it does not fit its steps any more. */
+  RunJournalUnfit: 'RUN_JOURNAL_UNFIT',
   /** The run needed more memory than allowed, in total or for the responses that later steps read. */
   RunOutOfMemory: 'RUN_OUT_OF_MEMORY',
   /** The run blocked its process for too long, for example with an expression or a pattern on a very large text. */

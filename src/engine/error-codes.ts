@@ -54,6 +54,8 @@ export const ENGINE_ERROR_CODES = {
   RESPONSE_NUMBER_TOO_LARGE: 'The response contains a number that would be rounded.',
   RUN_EVENTS_REFUSED: 'The events of the run could not be stored.',
   RUN_FAULT: 'An internal error; see the log of the service.',
+  RUN_JOURNAL_UNFIT:
+    'The run cannot go on: what earlier processes have kept of it does not fit its steps any more.',
   RUN_OUT_OF_MEMORY:
     'The run needed more memory than allowed, in total or for the responses that later steps read.',
   RUN_TIMEOUT: 'The run took longer than allowed.',

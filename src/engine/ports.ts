@@ -91,6 +91,33 @@ export interface StepObserver {
 /** Returns the values in a text that masking rules select. */
 export type RuledValues = (text: string, contentType: string | null) => readonly string[];
 
+/** Where a run is in its workflow. */
+export interface RunPlace {
+  readonly step: string | null;
+  /** Name of the step; missing if it has none. */
+  readonly name?: string;
+  readonly index: string;
+  readonly loopIndex: readonly number[];
+  readonly attempt: number;
+}
+
+/** Keeps what a run learns from outside, so that another process can go on with it. */
+export interface JournalPort {
+  /** What earlier processes have kept, in order. */
+  readonly lines: readonly string[];
+  /** The idempotency keys of the run derive from it. */
+  readonly key: string;
+  /** The journal has reached its maximum: nothing more is kept. */
+  readonly isFull: boolean;
+  /**
+   * Keeps a line. A returned promise resolves when there is room for the next.
+   * @param open the step that is about to send something that must not be sent twice
+   */
+  add(line: string, open: RunPlace | null): void | Promise<void>;
+  /** Resolves when all lines are stored. */
+  settle(): Promise<void>;
+}
+
 /** Dependencies of the engine on the rest of the service. */
 export interface Ports {
   http: HttpPort;
@@ -126,6 +153,8 @@ export interface Ports {
   aggregators?: RunAggregators;
   /** For field bindings and aggregators. */
   scripts: ScriptPort;
+  /** Missing: no other process can go on with the run. */
+  journal?: JournalPort;
 }
 
 export interface RunLimits {

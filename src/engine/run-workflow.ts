@@ -13,6 +13,7 @@ import { learnEverything } from './run/step-executor';
 import type { RunContext } from './run/context';
 import type { CurrentStep } from './run/current-step';
 import { replaceInError } from './run/event-texts';
+import { unfit } from './run/journal';
 import { EventsRefused, RunStopped, StepFailed, StopSwitch } from './run/stop';
 import { walk } from './run/walk';
 import type { MethodDoc, WorkflowSnapshot } from './snapshot';
@@ -69,7 +70,7 @@ export async function runWorkflow(
     context.segments?.learnRuledIn(options.parameters);
   }
   if (context.segments !== null) context.secrets.learn.document(snapshot);
-  const result = await outcomeOf(snapshot, context);
+  const result = unlessUnfit(await outcomeOf(snapshot, context), context);
   try {
     const durationMs = rounded(performance.now() - started);
     await context.events.emit({
@@ -106,6 +107,22 @@ async function outcomeOf(snapshot: WorkflowSnapshot, context: RunContext): Promi
     await learnEverything(context, null);
     return resultOf(await unlessRefused(error, context), context);
   }
+}
+
+/** A run that did not use all that its earlier processes kept has not gone the same way. */
+function unlessUnfit(result: RunResult, { journal, stop, current }: RunContext): RunResult {
+  const kept = journal?.nextPlace ?? null;
+  const { error = { step: null, index: null, attempt: 1, code: '', message: '' } } = result;
+  const isCutOff =
+    stop.signal.aborted || error.code === ('RUN_EVENTS_REFUSED' satisfies EngineErrorCode);
+  if (kept === null || isCutOff) return result;
+  const { code, message } = unfit(kept, current?.node.index ?? null);
+  return {
+    ...result,
+    state: 'FAILED',
+    values: [],
+    error: { ...error, code, message: `${message} ${error.message}`.trim() },
+  };
 }
 
 /** Returns the error of refused events, if there is one, in preference to the given error. */

@@ -32,6 +32,11 @@ export interface MethodDoc {
   readonly dataAggregator?: string | null;
   /** True: the step ends with REFERENCE_EMPTY if one of its references is null. */
   readonly required?: unknown;
+  /**
+   * True: what the step sends may be sent again if it is not known whether it arrived, whatever its
+   * HTTP method.
+   */
+  readonly repeatable?: unknown;
   /** Name of the files in a form-data body; may contain references. Missing: they keep theirs. */
   readonly fileName?: string | null;
   /** Jump target after the step; not supported, a value other than null ends the run. */

@@ -42,6 +42,7 @@ type Failing = readonly [WorkflowSnapshot, Around?];
 /** Codes that need a process, another service or a polyglot engine, with the test that covers them. */
 const ELSEWHERE = {
   RUN_CRASHED: 'test/engine/processes/run-pool.test.ts',
+  RUN_JOURNAL_UNFIT: 'test/engine/journal.test.ts',
   RUN_INTERRUPTED: 'test/api/run-execution/runs-recovery.test.ts',
   RUN_STALLED: 'test/engine/processes/run-pool-limits.long.ts',
   RUN_TOO_DEEP: 'test/api/runs/runs-too-deep.test.ts',

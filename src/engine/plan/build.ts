@@ -262,6 +262,7 @@ function readMethod(
     backoffMs: attempts.backoffMs,
     aggregator: readAggregator(doc),
     required: doc.required === true,
+    repeatable: doc.repeatable === true,
     jumps: doc.jump !== null && doc.jump !== undefined,
     keep: 'NONE',
     readsFields: false,

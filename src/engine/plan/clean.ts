@@ -20,6 +20,7 @@ export function cleanMethod(method: MethodDoc): MethodDoc {
     backoff,
     dataAggregator,
     required,
+    repeatable,
     fileName,
     jump,
   } = recordOf(method);
@@ -37,6 +38,7 @@ export function cleanMethod(method: MethodDoc): MethodDoc {
     backoff: textOf(backoff),
     dataAggregator: textOf(dataAggregator),
     required: required === true,
+    repeatable: repeatable === true,
     fileName: textOf(fileName),
     jump: jump ?? null,
   };

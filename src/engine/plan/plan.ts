@@ -87,6 +87,8 @@ export interface MethodNode extends Node {
   readonly aggregator: number | null;
   /** The step ends if one of its references is null. */
   readonly required: boolean;
+  /** What the step sends may be sent again, whatever its HTTP method. */
+  readonly repeatable: boolean;
   /** The step has a jump target. */
   readonly jumps: boolean;
   keep: Keep;

@@ -7,7 +7,7 @@ import type { RunContext } from './context';
 import type { StepTrace } from './step-executor';
 
 /** Methods that are safe to repeat. */
-const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
+export const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
 /** Statuses of temporary failures of the remote system or a proxy. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** Codes of temporary connection failures. */

@@ -11,6 +11,7 @@ import type { CurrentStep } from './current-step';
 import { EmptyReferences } from './empty-references';
 import { EventLog } from './event-log';
 import { FailureRecorder } from './failure-recorder';
+import { Journal } from './journal';
 import { Pause } from './race';
 import { SegmentRecorder } from './segments';
 import type { StopSwitch } from './stop';
@@ -117,6 +118,8 @@ export interface RunContext {
   readonly destinations: SecretDestinations;
   /** Connector field values. */
   readonly credentials: Credentials;
+  /** Null if no other process can go on with the run. */
+  readonly journal: Journal | null;
   /** Null if the run is not recorded. */
   readonly segments: SegmentRecorder | null;
   /** Null if the exchange of a failed step is not kept. */
@@ -134,7 +137,16 @@ export interface RunContext {
   turns: number;
 }
 
-export function createContext(ports: Ports, options: RunOptions, stop: StopSwitch): RunContext {
+export function createContext(given: Ports, options: RunOptions, stop: StopSwitch): RunContext {
+  const journal =
+    given.journal === undefined
+      ? null
+      : new Journal(
+          given.journal,
+          () => context.current,
+          () => reportFull(context),
+        );
+  const ports = journal === null ? given : journal.ports(given);
   const limits = withDefaults(options.limits ?? {});
   const loops: LoopFrame[] = [];
   const answers = new Answers(limits.maxKeptBytes);
@@ -175,11 +187,12 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
     secrets,
     destinations,
     credentials: new Credentials(ports.connectors ?? new Map(), {
-      http: ports.http,
+      http: journal === null ? given.http : journal.calls(given.http, 'value'),
       signal: stop.signal,
       secrets,
       destinations,
     }),
+    journal,
     segments: options.recordSegments
       ? new SegmentRecorder(secrets, limits.maxSegmentLength, ports.ruledValues)
       : null,
@@ -192,6 +205,19 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
     turns: 0,
   };
   return context;
+}
+
+/** Says that the run cannot be resumed any more. */
+function reportFull({ current, events }: RunContext): void {
+  void events.later({
+    kind: 'RunLog',
+    level: 'WARN',
+    stepId: current?.node.stepId ?? null,
+    index: current?.node.index ?? null,
+    ...(current && { loopIndex: current.loopIndex }),
+    message:
+      'The answers of the run are larger than its journal may be: from here on, the run cannot go on after its process ends.',
+  });
 }
 
 /** Treats undefined limits as missing. */

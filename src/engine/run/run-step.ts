@@ -104,7 +104,7 @@ export async function runStep(node: MethodNode, context: RunContext): Promise<vo
     const pauseMs = await tryStep(node, context, { attempt, loopIndex, policy, time });
     if (pauseMs === null) return;
     time.spend(pauseMs);
-    await pause(pauseMs, context.stop.signal);
+    if (context.journal?.isReplaying !== true) await pause(pauseMs, context.stop.signal);
   }
 }
 
@@ -127,7 +127,12 @@ async function tryStep(
     return () =>
       finishedEvent(node, context, trace, { loopIndex, attempt, state, durationMs, error });
   };
-  const pauseAfter = (code: string) => pauseBefore(code, attempt, trace, policy, time.leftMs);
+  const pauseAfter = (code: string): number | null => {
+    const choose = () => pauseBefore(code, attempt, trace, policy, time.leftMs);
+    return attempt > policy.retries || context.journal === null
+      ? choose()
+      : context.journal.pauseMs(choose);
+  };
   let pauseMs: number | null | undefined;
   try {
     const exchange = await execute(node, context, trace, time);

@@ -54,7 +54,7 @@ export type StepExecutor = (
 export async function exchangeRenewing(
   sources: readonly GivenSource[],
   parameterOf: (name: string) => Value,
-  { credentials }: RunContext,
+  { credentials, journal }: RunContext,
   trace: StepTrace,
   time: TimeBudget,
   send: (credentials: RequestCredentials) => Promise<Exchange>,
@@ -68,9 +68,12 @@ export async function exchangeRenewing(
       throw error;
     }
   };
+  const wasReplaying = journal?.isReplaying === true;
   const first = await compute();
   const exchange = await send(first);
-  if (exchange.status !== 401 || first.isFresh || !credentials.renew(sources)) return exchange;
+  // A value that an earlier process computed may have expired.
+  const isFresh = first.isFresh && (!wasReplaying || journal.isReplaying);
+  if (exchange.status !== 401 || isFresh || !credentials.renew(sources)) return exchange;
   trace.warnings.push(
     'The remote system answered 401: the values that the invoker computes were computed again, and the call was repeated.',
   );
