@@ -264,6 +264,8 @@ export const AuditAction = {
   WorkflowErrorWorkflow: 'WORKFLOW_ERROR_WORKFLOW',
   /** A part of a workflow was changed. */
   WorkflowPatch: 'WORKFLOW_PATCH',
+  /** Whether runs of a workflow go on after a crash was set. */
+  WorkflowResume: 'WORKFLOW_RESUME',
   /** Masking rules were added to a workflow. */
   WorkflowRulesAdd: 'WORKFLOW_RULES_ADD',
   /** A masking rule of a workflow was changed. */

@@ -136,6 +136,7 @@ function runsOf(values: SettingValues): Config['runs'] {
     maxEvents: values.runEvents,
     maxTurns: values.runTurns,
     maxStoredBytes: values.runStoredBytes,
+    journal: { maxBytes: values.runJournalBytes, keepMs: values.runJournalKeep * 3_600_000 },
     recordFailures: values.runFailures,
     retentionDays: values.runRetention,
     logs: {

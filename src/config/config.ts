@@ -167,6 +167,8 @@ export interface Config {
     readonly maxTurns: number;
     /** Maximum size of all events of a run. */
     readonly maxStoredBytes: number;
+    /** What is kept of a run so that it can go on: its size, and how long after a failure, ms. */
+    readonly journal: { readonly maxBytes: number; readonly keepMs: number };
     /** Whether requests and responses of failed steps are kept with the error of their run. */
     readonly recordFailures: boolean;
     /** Retention of ended runs, days. */

@@ -107,6 +107,10 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   runEvents: 'Maximum number of events of a run.',
   runTurns: 'Maximum number of iterations of all loops of a run.',
   runStoredBytes: 'Maximum size of the stored events of a run, in bytes.',
+  runJournalBytes:
+    'Maximum size of what is kept of a run so that it can go on after a crash, in bytes.',
+  runJournalKeep:
+    'Hours for which that is kept of a failed run, so that it can be retried from a step.',
   runFailures:
     'Whether the request and the response of the step that ended a run are kept with its error, with secrets masked.',
   runRetention: 'Days after which ended runs are deleted.',

@@ -150,6 +150,13 @@ export const SETTINGS = {
     wholeNumber(64 * 1_024, 16_384 * MEBIBYTE),
     256 * MEBIBYTE,
   ),
+  runJournalBytes: setting(
+    '<product>.run.journal.max-bytes',
+    wholeNumber(64 * 1_024, 1_024 * MEBIBYTE),
+    64 * MEBIBYTE,
+  ),
+  /** Hours. */
+  runJournalKeep: setting('<product>.run.journal.keep', wholeNumber(0, 720), 24),
   runFailures: setting('<product>.run.record-failures', flag(), true),
   /** Days. */
   runRetention: setting('<product>.run.retention', wholeNumber(1, 3_650), 30),

@@ -33,6 +33,7 @@ export { EngineError, ExpressionError } from './errors';
 export { HTTP_METHODS, httpMethodOf, OPERATOR_TYPES, operatorTypeOf } from './plan/plan';
 export type { HttpMethod, OperatorType, ReadReference } from './plan/plan';
 export { DEFAULT_LIMITS } from './run/context';
+export { withEmptyAnswer, withoutLastStep } from './run/journal-lines';
 export type * from './events';
 export { replaceTexts } from './run/event-texts';
 export type * from './ports';

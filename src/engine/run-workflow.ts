@@ -111,12 +111,12 @@ async function outcomeOf(snapshot: WorkflowSnapshot, context: RunContext): Promi
 
 /** A run that did not use all that its earlier processes kept has not gone the same way. */
 function unlessUnfit(result: RunResult, { journal, stop, current }: RunContext): RunResult {
-  const kept = journal?.nextPlace ?? null;
+  const expected = journal?.nextPlace ?? null;
   const { error = { step: null, index: null, attempt: 1, code: '', message: '' } } = result;
   const isCutOff =
     stop.signal.aborted || error.code === ('RUN_EVENTS_REFUSED' satisfies EngineErrorCode);
-  if (kept === null || isCutOff) return result;
-  const { code, message } = unfit(kept, current?.node.index ?? null);
+  if (expected === null || isCutOff) return result;
+  const { code, message } = unfit(expected, current?.node.index ?? null);
   return {
     ...result,
     state: 'FAILED',

@@ -104,6 +104,7 @@ describe('the workflow pages of the 5.x client', () => {
     const [method] = created.fromConnector.methods;
     const fields = {
       required: true,
+      repeatable: true,
       fileName: 'report.pdf',
       timeout: 5_000,
       request: { ...method.request, responseType: 'text' },

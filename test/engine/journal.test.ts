@@ -2,23 +2,13 @@ import fc from 'fast-check';
 import type {
   JournalPort,
   MethodDoc,
-  OperatorDoc,
   OutboundRequest,
   Ports,
   WorkflowSnapshot,
 } from '../../src/engine';
 import { rounds } from '../support/rounds';
-import {
-  colorOf,
-  httpStep,
-  ifStep,
-  jsonBody,
-  loopStep,
-  ofKind,
-  reference,
-  runWith,
-  workflow,
-} from './support/run';
+import { treesOfSteps, workflowOf } from './support/random-workflows';
+import { httpStep, jsonBody, ofKind, runWith, workflow } from './support/run';
 import type { Run } from './support/run';
 
 /** Journal in memory. `open` tells for each of its lines whether an unsafe call begins there. */
@@ -44,73 +34,6 @@ class MemoryJournal implements JournalPort {
   settle(): Promise<void> {
     return Promise.resolve();
   }
-}
-
-type Tree =
-  | { kind: 'method'; method: string; retries: number; isBound: boolean; repeatable?: boolean }
-  | { kind: 'if' | 'loop'; children: Tree[] };
-
-const tree = fc.letrec<{ list: Tree[] }>((tie) => ({
-  list: fc.array(
-    fc.oneof(
-      { depthSize: 'small', depthIdentifier: 'tree' },
-      {
-        weight: 3,
-        arbitrary: fc.record({
-          kind: fc.constant('method' as const),
-          method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH'),
-          retries: fc.constantFrom(0, 0, 2),
-          isBound: fc.boolean(),
-        }),
-      },
-      {
-        weight: 1,
-        arbitrary: fc.record({
-          kind: fc.constantFrom('if' as const, 'loop' as const),
-          children: tie('list'),
-        }),
-      },
-    ),
-    { minLength: 1, maxLength: 3, depthIdentifier: 'tree' },
-  ),
-})).list;
-
-/** Conditions and loops read the first step; a binding reads it by a script. */
-function workflowOf(trees: readonly Tree[]): WorkflowSnapshot {
-  const steps: (MethodDoc | OperatorDoc)[] = [httpStep('0', 'http://remote/')];
-  const fieldBinding: unknown[] = [];
-  const visit = (tree: Tree, index: string, depth: number): void => {
-    if (tree.kind === 'method') {
-      const { method, retries, isBound } = tree;
-      const request = {
-        method,
-        ...(method !== 'GET' && { body: jsonBody({ x: reference('0', '(response).body.n') }) }),
-      };
-      steps.push(
-        httpStep(index, 'http://remote/', {
-          retries: String(retries),
-          backoff: '1',
-          repeatable: tree.repeatable,
-          request,
-        }),
-      );
-      if (isBound && method !== 'GET')
-        fieldBinding.push({
-          from: [{ color: colorOf('0'), type: 'response', field: 'success.n' }],
-          to: [{ color: colorOf(index), type: 'request', field: 'x' }],
-          enhancement: { language: 'js', expertCode: '1' },
-        });
-      return;
-    }
-    steps.push(
-      tree.kind === 'if'
-        ? ifStep(index, `${reference('0', '(response).body.flag')} = true`)
-        : loopStep(index, `For(${reference('0', '(response).body.list')})`, 'ijk'[depth]),
-    );
-    tree.children.forEach((child, nth) => visit(child, `${index}_${nth}`, depth + 1));
-  };
-  trees.forEach((one, nth) => visit(one, String(nth + 1), 0));
-  return { ...workflow(...steps), fieldBinding };
 }
 
 /** Answers differ from call to call: a call that is sent again gets another one. */
@@ -159,10 +82,10 @@ const kindsIn = (lines: readonly string[]): string[] =>
 it('a run that goes on after any entry of its journal ends as if nothing had happened', async () => {
   await fc.assert(
     fc.asyncProperty(
-      tree,
+      treesOfSteps,
       fc.array(fc.constantFrom(200, 200, 200, 503, 500), { minLength: 1, maxLength: 7 }),
       async (trees, statuses) => {
-        const snapshot = workflowOf(trees);
+        const snapshot = workflowOf(trees, 'http://remote');
         const [undisturbed, journal] = [new World(statuses), new MemoryJournal()];
         const whole = await journaled(snapshot, undisturbed, journal);
         for (let cut = 0; cut <= journal.added.length; cut += 1) {

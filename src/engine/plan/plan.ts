@@ -10,6 +10,9 @@ import type { StepProblem } from './problems';
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
+/** Methods that are safe to repeat. */
+export const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
+
 /** Parses the name of an HTTP method in any case; returns null if unknown. */
 export function httpMethodOf(text: unknown): HttpMethod | null {
   const name = typeof text === 'string' ? text.trim().toUpperCase() : '';

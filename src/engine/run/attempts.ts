@@ -3,11 +3,10 @@ import type { StepError, StepState } from '../events';
 import type { MethodNode } from '../plan/plan';
 import type { RetryPolicy } from '../ports';
 import { stepTypeOf } from '../step-types';
+import { IDEMPOTENT } from '../plan/plan';
 import type { RunContext } from './context';
 import type { StepTrace } from './step-executor';
 
-/** Methods that are safe to repeat. */
-export const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
 /** Statuses of temporary failures of the remote system or a proxy. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** Codes of temporary connection failures. */
@@ -38,13 +37,25 @@ export function policyOf(
  * @param leftMs time the step has left
  */
 export function pauseBefore(
+  { journal }: Pick<RunContext, 'journal'>,
+  code: string,
+  attempt: number,
+  trace: StepTrace,
+  policy: RetryPolicy,
+  leftMs: number,
+): number | null {
+  if (attempt > policy.retries) return null;
+  const choose = (): number | null => choosePause(code, attempt, trace, policy, leftMs);
+  return journal === null ? choose() : journal.pauseMs(choose);
+}
+
+function choosePause(
   code: string,
   attempt: number,
   { response }: StepTrace,
   policy: RetryPolicy,
   leftMs: number,
 ): number | null {
-  if (attempt > policy.retries) return null;
   const isPassing =
     code === 'HTTP_STATUS_ERROR'
       ? response !== null && PASSING_STATUSES.has(response.status)

@@ -137,26 +137,20 @@ export interface RunContext {
   turns: number;
 }
 
-export function createContext(given: Ports, options: RunOptions, stop: StopSwitch): RunContext {
-  const journal =
-    given.journal === undefined
-      ? null
-      : new Journal(
-          given.journal,
-          () => context.current,
-          () => reportFull(context),
-        );
-  const ports = journal === null ? given : journal.ports(given);
+export function createContext(
+  plainPorts: Ports,
+  options: RunOptions,
+  stop: StopSwitch,
+): RunContext {
+  const journal = openJournal(plainPorts, () => context);
+  const ports = journal?.ports(plainPorts) ?? plainPorts;
   const limits = withDefaults(options.limits ?? {});
   const loops: LoopFrame[] = [];
   const answers = new Answers(limits.maxKeptBytes);
   const empties = new EmptyReferences();
   const secrets = new RunSecrets();
   const destinations = new SecretDestinations();
-  for (const secret of ports.secrets?.values() ?? []) {
-    secrets.addNamed(secret.value);
-    destinations.add(secret);
-  }
+  learnNamed(ports, secrets, destinations);
   const context: RunContext = {
     ports,
     limits,
@@ -187,7 +181,7 @@ export function createContext(given: Ports, options: RunOptions, stop: StopSwitc
     secrets,
     destinations,
     credentials: new Credentials(ports.connectors ?? new Map(), {
-      http: journal === null ? given.http : journal.calls(given.http, 'value'),
+      http: journal?.calls(plainPorts.http, 'value') ?? ports.http,
       signal: stop.signal,
       secrets,
       destinations,
@@ -206,6 +200,22 @@ export function createContext(given: Ports, options: RunOptions, stop: StopSwitc
   };
   return context;
 }
+
+function learnNamed(ports: Ports, secrets: RunSecrets, destinations: SecretDestinations): void {
+  for (const secret of ports.secrets?.values() ?? []) {
+    secrets.addNamed(secret.value);
+    destinations.add(secret);
+  }
+}
+
+const openJournal = ({ journal }: Ports, context: () => RunContext): Journal | null =>
+  journal === undefined
+    ? null
+    : new Journal(
+        journal,
+        () => context().current,
+        () => reportFull(context()),
+      );
 
 /** Says that the run cannot be resumed any more. */
 function reportFull({ current, events }: RunContext): void {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isNativeError } from 'node:util/types';
 import { EngineError } from '../errors';
+import { IDEMPOTENT } from '../plan/plan';
 import { nameField } from '../plan/step-name';
 import type {
   HttpPort,
@@ -11,7 +12,6 @@ import type {
   RunPlace,
 } from '../ports';
 import { headerValue } from '../request/headers';
-import { IDEMPOTENT } from './attempts';
 import type { CurrentStep } from './current-step';
 import { decodeEntry, encodeEntry } from './journal-entry';
 import type { JournalEntry, KeptCookie } from './journal-entry';
@@ -66,7 +66,7 @@ export class Journal {
         evaluate: async (script, signal) => {
           const at = this.place();
           const entry =
-            this.kept(at, 'script') ??
+            this.replayed(at, 'script') ??
             (await this.learn(at, signal, async () => {
               const json = await scripts.evaluate(script, signal);
               return { kind: 'script', at, json } as const;
@@ -87,8 +87,8 @@ export class Journal {
   /** The pause that was chosen after a failed attempt; null: none. */
   pauseMs(choose: () => number | null): number | null {
     const at = this.place();
-    const kept = this.take(at, 'pause');
-    if (kept !== null) return kept.ms;
+    const entry = this.take(at, 'pause');
+    if (entry !== null) return entry.ms;
     const ms = choose();
     void this.add({ kind: 'pause', at, ms });
     return ms;
@@ -109,11 +109,11 @@ export class Journal {
       (purpose === 'step' && !IDEMPOTENT.has(method) && place?.isRepeatable !== true);
     if (isUnsafe) await this.begin(place?.shown ?? null, signal);
     const at = this.place();
-    const kept = this.kept(at, 'answer');
-    if (kept !== null) {
-      request.onTime?.(kept.ms);
-      for (const [url, header] of kept.cookies) request.cookies?.store(new URL(url), header);
-      return kept.response;
+    const entry = this.replayed(at, 'answer');
+    if (entry !== null) {
+      request.onTime?.(entry.ms);
+      for (const [url, header] of entry.cookies) request.cookies?.store(new URL(url), header);
+      return entry.response;
     }
     const { observed, seen } = observe(request);
     const answer = await this.learn(at, signal, async () => {
@@ -134,7 +134,7 @@ export class Journal {
   }
 
   /** What is kept of a call or script; null if nothing is. @throws EngineError its failure */
-  private kept<Kind extends 'answer' | 'script'>(
+  private replayed<Kind extends 'answer' | 'script'>(
     at: string,
     kind: Kind,
   ): (JournalEntry & { kind: Kind }) | null {
@@ -235,10 +235,10 @@ export class Journal {
 }
 
 /** The error of a run whose journal does not fit its workflow. */
-export const unfit = (kept: string, reached: string | null): EngineError =>
+export const unfit = (expected: string, reached: string | null): EngineError =>
   new EngineError(
     'RUN_JOURNAL_UNFIT',
-    `The journal of the run goes on at ${kept}, and the run ${reached === null ? 'ended before it' : `came to ${reached}`}: something that it uses has changed.`,
+    `The journal of the run goes on at ${expected}, and the run ${reached === null ? 'ended before it' : `came to ${reached}`}: something that it uses has changed.`,
   );
 
 /** Notes what the HTTP port tells about a call besides its answer. */

@@ -127,12 +127,8 @@ async function tryStep(
     return () =>
       finishedEvent(node, context, trace, { loopIndex, attempt, state, durationMs, error });
   };
-  const pauseAfter = (code: string): number | null => {
-    const choose = () => pauseBefore(code, attempt, trace, policy, time.leftMs);
-    return attempt > policy.retries || context.journal === null
-      ? choose()
-      : context.journal.pauseMs(choose);
-  };
+  const pauseAfter = (code: string) =>
+    pauseBefore(context, code, attempt, trace, policy, time.leftMs);
   let pauseMs: number | null | undefined;
   try {
     const exchange = await execute(node, context, trace, time);

@@ -100,6 +100,7 @@ export const AUDIT_ACTIONS = {
   'workflow.delete': 'A workflow was deleted.',
   'workflow.duplicate': 'A workflow was copied.',
   'workflow.error-workflow': 'The error workflow of a workflow was set or removed.',
+  'workflow.resume': 'Whether runs of a workflow go on after a crash was set.',
   'workflow.rules-add': 'Masking rules were added to a workflow.',
   'workflow.rules-change': 'A masking rule of a workflow was changed.',
   'workflow.rules-remove': 'Masking rules of a workflow were deleted.',

@@ -23,6 +23,7 @@ import { RunStarter } from './queue/run-starter';
 import { BlockedRuns, ScheduledRuns } from './queue/scheduled-runs';
 import { runGauges } from './run-gauges';
 import { RunExchanges } from './run-exchanges';
+import { RunJournals } from './run-journals';
 import { RunParameters, RunRecords } from './run-records';
 import { RunRetention } from './run-retention';
 import { RunRetries } from './run-retries';
@@ -65,6 +66,7 @@ declare module '../../platform/context' {
     runEndings: RunEndings;
     runEventLog: RunEventLog;
     runExchanges: RunExchanges;
+    runJournals: RunJournals;
     runLeases: RunLeases;
     runParameters: RunParameters;
     runQueue: RunQueue;
@@ -84,6 +86,7 @@ const stored = (services: Services) => ({
   records: services.runRecords,
   parameters: services.runParameters,
   exchanges: services.runExchanges,
+  journals: services.runJournals,
   leases: services.runLeases,
   events: services.runEventLog,
   queue: services.runQueue,
@@ -130,6 +133,14 @@ export const runsFeature: Feature = {
         channels: testChannels,
       }),
     runExchanges: ({ core: { store } }) => new RunExchanges(store),
+    runJournals: ({ core: { store, clock }, config, vault, services }) =>
+      new RunJournals({
+        store,
+        clock,
+        vault,
+        events: services.runEventLog,
+        ...config.runs.journal,
+      }),
     runLeases: ({ core, runLeases }) => new RunLeases(core, runLeases),
     runLogFiles: ({ core: { clock }, contained, services }) =>
       new RunLogFiles({ clock, ...stored(services), logged: services.loggedRuns, contained }),
@@ -144,8 +155,9 @@ export const runsFeature: Feature = {
     runRetention: ({ core, config, services }) =>
       new RunRetention({ core, ...stored(services), retentionDays: config.runs.retentionDays }),
     runUsage: ({ core: { store } }) => new RunUsage(store),
-    runRetries: ({ services }) =>
+    runRetries: ({ core: { clock }, services }) =>
       new RunRetries({
+        clock,
         ...stored(services),
         jobs: services.jobs,
         starter: services.runStarter,
@@ -180,6 +192,7 @@ export const runsFeature: Feature = {
             own: { addresses: ownAddresses(config.server, port), marks: runMarks },
           }),
           events: services.runEventLog,
+          journals: services.runJournals,
           webhooks: services.webhookCalls,
           log: core.log,
         }),
@@ -203,7 +216,7 @@ export const runsFeature: Feature = {
         starter: services.runStarter,
       }),
   },
-  sealed: ({ runParameters }) => [runParameters.sealing],
+  sealed: ({ runParameters, runJournals }) => [runParameters.sealing, runJournals.sealing],
   async prepare({ core: { log }, services: { runCancellation, runRecovery, runWorker } }) {
     runCancellation.start();
     runWorker.start();

@@ -57,13 +57,16 @@ export class RunRetryResolver {
   })
   @Needs(runPolicy.start)
   runRetry(
-    @Arg('input') { id, logging }: RunRetryInput,
+    @Arg('input') { id, logging, from }: RunRetryInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload(
       'run',
       (ids) =>
-        services.runRetries.retry(actor, ids.read('Run', id), { logging }) as Promise<RunType>,
+        services.runRetries.retry(actor, ids.read('Run', id), {
+          logging,
+          from,
+        }) as Promise<RunType>,
     );
   }
 

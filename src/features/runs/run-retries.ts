@@ -1,4 +1,5 @@
 import type { Actor } from '../../platform/access/actor';
+import type { Clock } from '../../platform/clock/clock';
 import { SealBroken } from '../../platform/crypto/sealed';
 import { BadInput, Refused } from '../../platform/errors/errors';
 import type { JobRecord } from '../../platform/jobs/job.model';
@@ -15,9 +16,12 @@ import type { JobService } from '../jobs/job.service';
 import type { HeldSnapshot } from '../workflows/versions/workflow-snapshots';
 import type { WorkflowSnapshots } from '../workflows/versions/workflow-snapshots';
 import type { RunStarter } from './queue/run-starter';
+import type { RunJournals } from './run-journals';
 import { notRepeatable, runNotFound } from './run-records';
 import type { RunParameters, RunRecords, SealedParameters } from './run-records';
-import { FAILURES, firstOf, retryFields, UNFINISHED } from './run.model';
+import { continuingFields, firstOf, requireContinuation, retryFields } from './run-continuation';
+import type { RetryFrom } from './run-continuation';
+import { FAILURES, UNFINISHED } from './run.model';
 import type { RunRecord } from './run.model';
 import { maySee, requireListVisible, runPolicy, visibleRuns } from './run.policy';
 import type { TestRuns } from './test-runs';
@@ -58,7 +62,9 @@ interface PreparedRetry {
 export class RunRetries {
   constructor(
     private readonly deps: {
+      readonly clock: Clock;
       readonly records: RunRecords;
+      readonly journals: Pick<RunJournals, 'toContinue' | 'begin'>;
       readonly jobs: Pick<JobService, 'start'>;
       readonly snapshots: Pick<WorkflowSnapshots, 'canHoldAgain' | 'holdAgain' | 'holdAllAgain'>;
       readonly parameters: Pick<RunParameters, 'find' | 'seal'>;
@@ -70,19 +76,20 @@ export class RunRetries {
   /**
    * Retries a run: the same version with the same parameters. A retry of a retry is linked to the
    * first run; the retry of a test is a test.
-   * `logging` records requests and responses in its events; missing: as the run.
+   * `logging` records requests and responses in its events; missing: as the run. `from` other than
+   * `START` continues it there with the answers that are kept.
    * @throws NotFound    EXECUTION_NOT_FOUND, also for tests of other users
    * @throws Refused     EXECUTION_NOT_FINISHED; RUN_NOT_REPEATABLE if the workflow, the version or
-   * the parameters are gone
+   * the parameters are gone, or if it cannot be continued
    * @throws Conflict    CONCURRENT_TEST_IS_FORBIDDEN
    * @throws Unavailable if the service is stopping or too many runs are queued
    */
   async retry(
     actor: Actor,
     id: number,
-    { logging }: { readonly logging?: boolean | null } = {},
+    { logging, from }: { readonly logging?: boolean | null; readonly from?: RetryFrom | null } = {},
   ): Promise<RunRecord> {
-    const { records, snapshots, starter, tests } = this.deps;
+    const { clock, records, journals, snapshots, starter, tests } = this.deps;
     const run = await records.get(id);
     if (run.test && !maySee(actor, run)) throw runNotFound(id);
     if (UNFINISHED.includes(run.state))
@@ -91,8 +98,10 @@ export class RunRetries {
       });
     const json = await this.parametersOf(run);
     if (json === null) throw notRepeatable(run);
+    const begin = requireContinuation(run, from ?? 'START', clock.now());
+    const journal = begin && (await journals.toContinue(run, begin));
     const retry = {
-      more: retryFields(run),
+      more: { ...retryFields(run), ...(begin && continuingFields(run)) },
       parameters: json,
       async hold(newId: number, tx: Tx): Promise<HeldSnapshot> {
         const held = await snapshots.holdAgain(run, { id: newId, test: run.test }, tx);
@@ -104,7 +113,9 @@ export class RunRetries {
     const started = await starter.start(
       actor,
       { ...retry, trigger: 'RETRY', logging: logging ?? run.logging },
-      () => Promise.resolve(),
+      async ({ _id }, tx) => {
+        if (journal !== null) await journals.begin(_id, journal, tx);
+      },
     );
     return started.run;
   }

@@ -1,4 +1,4 @@
-import type { RunError, RunEvent, RunFinished, StepStarted } from '../../engine/events';
+import type { RunError, RunEvent, RunFinished, RunLog, StepStarted } from '../../engine/events';
 import { describeStep, nameField } from '../../engine';
 import type { EventRow, StepPlace } from './execution/run-engine';
 import { wholeRunError } from './run-error-codes';
@@ -93,6 +93,7 @@ export interface RunCancelAsked {
 }
 
 const INTERRUPTIONS = {
+  crashed: 'The process that executed the run ended unexpectedly',
   stopped: 'The service was stopped while the run was going on',
   waiting: 'The service was stopped while the test was waiting',
   died: 'The service process that executed the run ended unexpectedly',
@@ -100,20 +101,40 @@ const INTERRUPTIONS = {
     'The service process that executed the run did not renew its lease in time, and another process ended the run',
 } as const;
 
+export type Interruption = keyof typeof INTERRUPTIONS;
+
 /**
  * The error of a run that its process left unfinished.
  * @param place the step it was at, if its events show it
  */
-export function interruptedError(
-  reason: keyof typeof INTERRUPTIONS,
-  place: StepPlace | null = null,
-): RunError {
+export function interruptedError(reason: Interruption, place: StepPlace | null = null): RunError {
   if (place === null) return wholeRunError('RUN_INTERRUPTED', `${INTERRUPTIONS[reason]}.`);
   const step = describeStep(place);
   return {
     ...place,
     code: 'RUN_INTERRUPTED',
     message: `${INTERRUPTIONS[reason]}, at ${step.charAt(0).toLowerCase()}${step.slice(1)}. What that step sent may have arrived.`,
+  };
+}
+
+/** The error of a run whose process was lost before it knew the answer of a step. */
+export function openStepError(place: StepPlace): RunError {
+  return {
+    ...place,
+    code: 'RUN_INTERRUPTED',
+    message: `${describeStep(place)}: the process of the run was lost while this step waited for its answer. What it sent may have arrived. Decide whether the run goes on as if it had succeeded, or sends it again.`,
+  };
+}
+
+/** The event of a run that is queued again to go on. */
+export function resumedEvent(reason: Interruption, place: StepPlace | null): RunLog {
+  return {
+    kind: 'RunLog',
+    level: 'INFO',
+    stepId: place?.step ?? null,
+    index: place?.index ?? null,
+    ...(place && { loopIndex: [...place.loopIndex] }),
+    message: `${INTERRUPTIONS[reason]}. The run goes on where it was.`,
   };
 }
 

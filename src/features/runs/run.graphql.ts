@@ -29,6 +29,8 @@ import type { Page } from '../../platform/store/lists/page';
 import { changeOf, IN_WORKFLOW } from '../workflows/document/workflow-input.types';
 import { RunExchange } from './exchange.types';
 import { exchangeLoader, runLoader } from './run.loader';
+import { isResumable, retryFromOf } from './run-continuation';
+import type { RetryFrom } from './run-continuation';
 import type { RunRecord } from './run.model';
 import { runPolicy } from './run.policy';
 import {
@@ -45,6 +47,7 @@ import {
   RunWait,
   TestRunStartInput,
   WorkflowRunInput,
+  RunRetryFrom,
 } from './run.types';
 
 @ArgsType()
@@ -204,6 +207,22 @@ export class RunResolver {
   })
   warnings(@Root() { warnings = 0 }: RunRecord): number {
     return warnings;
+  }
+
+  @FieldResolver(() => [RunRetryFrom], {
+    description:
+      'Where a retry of it may begin: `from` of `runRetry`. Empty until it has ended. AFTER_STEP means that its last step is open: what it sent may have arrived.',
+  })
+  retryFrom(@Root() run: RunRecord): RetryFrom[] {
+    return retryFromOf(run, new Date());
+  }
+
+  @FieldResolver(() => Boolean, {
+    description:
+      'Whether it goes on after a crash; false once what it received is larger than may be kept.',
+  })
+  resumable(@Root() run: RunRecord): boolean {
+    return isResumable(run);
   }
 
   @FieldResolver(() => RunExchange, {

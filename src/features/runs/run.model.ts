@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AggregatedValue } from '../../engine';
 import type { RunError } from '../../engine/events';
 import { authorOf } from '../../platform/access/actor';
@@ -97,6 +98,21 @@ export interface RunRecord {
   readonly unsent?: boolean;
   /** The step that sent its first request. */
   readonly firstSend?: Omit<StepPlace, 'name'>;
+  /**
+   * Its idempotency keys derive from it. Missing: no other process can go on with it. See
+   * `run-journals.ts`.
+   */
+  readonly journalKey?: string;
+  /** Its journal has reached its maximum and is removed. */
+  readonly journalFull?: boolean;
+  /** How often it has gone on, as its events show. Missing: it has not. */
+  readonly resumes?: number;
+  /** It failed at a step that may have sent something, and whose answer is not known. */
+  readonly hasOpenStep?: boolean;
+  /** Until when its journal is kept. Missing: it is not, or the run has not ended. */
+  readonly journalUntil?: Date;
+  /** The run whose journal it began with. */
+  readonly continues?: number;
   /** Asks its owner to cancel it. */
   readonly cancelRequested: boolean;
 }
@@ -112,24 +128,9 @@ export const MAX_DEPTH = 10;
 /** Position of a run in a chain of runs that started each other, from 1. */
 export const depthOf = ({ depth = 1 }: Pick<RunRecord, 'depth'>): number => depth;
 
-/** The first run, which all its retries are linked to. */
-export const firstOf = ({ _id, retryOf }: Pick<RunRecord, '_id' | 'retryOf'>): number =>
-  retryOf ?? _id;
-
-/**
- * Fields that a retry takes from its run. `failedWorkflows` limits which error workflows it may
- * start.
- */
-export const retryFields = (
-  run: Pick<RunRecord, '_id' | 'retryOf' | 'failedWorkflows'>,
-): Pick<RunRecord, 'retryOf' | 'failedWorkflows'> => ({
-  retryOf: firstOf(run),
-  ...(run.failedWorkflows && { failedWorkflows: run.failedWorkflows }),
-});
-
 export interface NewRunFields {
   readonly id: number;
-  readonly held: Pick<HeldSnapshot, 'workflowId' | 'title' | 'content' | 'temporary'>;
+  readonly held: Pick<HeldSnapshot, 'workflowId' | 'title' | 'content' | 'temporary' | 'resume'>;
   readonly test: boolean;
   readonly trigger: RunTriggerName;
   readonly logging: boolean;
@@ -151,12 +152,14 @@ export interface NewRunFields {
     | 'failedWorkflows'
     | 'depth'
     | 'trace'
+    | 'journalKey'
+    | 'continues'
   >;
 }
 
 export const createQueuedRun = ({
   id,
-  held: { workflowId, title: workflowTitle, content, temporary },
+  held: { workflowId, title: workflowTitle, content, temporary, resume },
   test,
   trigger,
   logging,
@@ -186,6 +189,7 @@ export const createQueuedRun = ({
   lastSequence: null,
   depth: (actor?.runDepth ?? 0) + 1,
   ...(actor?.trace !== undefined && { trace: actor.trace }),
+  ...(resume && !test && { journalKey: randomUUID() }),
   ...more,
   ...(more.scheduleId !== undefined && { openOfSchedule: more.scheduleId }),
   ...lease,
@@ -257,6 +261,12 @@ const runSchema = schemaOf<RunRecord>({
   fence: Number,
   unsent: orMissing(Boolean),
   firstSend: orMissing(place),
+  journalKey: orMissing(String),
+  journalFull: orMissing(Boolean),
+  resumes: orMissing(Number),
+  hasOpenStep: orMissing(Boolean),
+  journalUntil: orMissing(Date),
+  continues: orMissing(Number),
   cancelRequested: Boolean,
 });
 // Lists exclude test runs or merge both kinds, so each index begins with `test`. Those for filters

@@ -9,6 +9,7 @@ import { ABOUT_RUN_ERROR_CODES, RUN_ERROR_CODES } from './run-error-codes';
 import type { RunErrorCode } from './run-error-codes';
 import { RUN_STATES, RUN_TRIGGERS, WAIT_REASONS } from './run.events';
 import type { RunWait } from './run.events';
+import { isResumable, RETRY_FROM, retryFromOf } from './run-continuation';
 import type { RunRecord } from './run.model';
 
 /** For whom runs are shown with their schedules, and which of them have a log. */
@@ -131,6 +132,14 @@ const ExecutionAnswer = z
       description:
         'The run that it retries; for a retry of a retry, the first run. Missing if it is no retry.',
     }),
+    retryFrom: z.array(z.enum(keysOf(RETRY_FROM))).meta({
+      description:
+        'Where a retry of it may begin: `from` of `POST /execution/{id}/retry`. Empty until it has ended.',
+    }),
+    resumable: z.boolean().meta({
+      description:
+        'Whether it goes on after a crash; false once what it received is larger than may be kept.',
+    }),
     errorOf: AnswerId.optional().meta({ description: 'The run whose failure started it.' }),
     errorExecutionId: AnswerId.optional().meta({
       description: 'The run of the error workflow that its failure started.',
@@ -189,6 +198,8 @@ function presentExecution(
     hasLog,
     startedBy,
     ...(run.retryOf !== undefined && { retryOf: run.retryOf }),
+    retryFrom: retryFromOf(run, new Date()),
+    resumable: isResumable(run),
     ...(run.errorOf !== undefined && { errorOf: run.errorOf }),
     ...(run.errorRunId !== undefined && { errorExecutionId: run.errorRunId }),
     queuedTime: run.queuedAt.getTime(),

@@ -5,9 +5,10 @@ import type { Presenters } from '../../platform/http/presenters';
 import { JobAccepted } from '../../platform/http/respond-async';
 import { Reply, routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
-import { BodyId, IdParams, QueryFlag } from '../../platform/http/scalars';
+import { BodyId, IdParams, keysOf, QueryFlag } from '../../platform/http/scalars';
 import { CONNECTION_EXAMPLE, ConnectionInput } from '../workflows/document/connection.schema';
 import { CHANNEL_RULE, isChannel, MAX_CHANNEL } from './events/test-channels.service';
+import { RETRY_FROM } from './run-continuation';
 import type { RunRecord } from './run.model';
 import { runPolicy } from './run.policy';
 import { runAudience, RunErrorCodeAnswer } from './run.presenter';
@@ -180,6 +181,10 @@ const postExecutionRetry = ({ shown, created, runRetries }: RunRouteContext): Ro
       logging: QueryFlag.optional().meta({
         description:
           'Whether to record requests and responses in its events. Missing: as the run that is retried.',
+      }),
+      from: z.enum(keysOf(RETRY_FROM)).optional().meta({
+        description:
+          'Where it begins; one of `retryFrom` of the run. `START`: every step is executed again (default). `STEP`: at the step that failed, with the answers of the steps before it. `AFTER_STEP`: after the open step, as if it had succeeded with an empty answer.',
       }),
     }),
     answer: shown.execution.answer,

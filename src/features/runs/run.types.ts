@@ -30,6 +30,7 @@ import type {
   RunWait as RunWaitRecord,
   WaitReason,
 } from './run.events';
+import { RETRY_FROM } from './run-continuation';
 import { runPolicy } from './run.policy';
 
 export const RunState = enumOf(
@@ -242,10 +243,16 @@ export const RunFilter = filterType('RunFilter', 'runs', {
   finishedAt: [DateTimeFilter, 'End times.'],
 });
 
+export const RunRetryFrom = enumOf(RETRY_FROM, 'RunRetryFrom', 'Where a retry of a run begins.');
+
 export const RunRetryInput = inputType(
   'RunRetryInput',
   'The run to retry.',
   {
+    from: [
+      optional(RunRetryFrom),
+      'Where it begins; one of `Run.retryFrom`. Null: at the start. Fails with RUN_NOT_REPEATABLE if it cannot begin there.',
+    ],
     logging: [
       optional(Boolean),
       'Whether to record requests and responses. Null: as the run that is retried.',

@@ -32,6 +32,9 @@ import {
 } from './editing/diff.graphql';
 import { diffRoutes, documentedDiffs } from './editing/diff.rest';
 import { WorkflowEditsResolver } from './editing/editing.graphql';
+import { ResumeSettings } from './resume/resume-settings';
+import { ResumeSettingsResolver } from './resume/resume.graphql';
+import { resumeRoutes } from './resume/resume.rest';
 import { ErrorWorkflowResolver } from './error-workflow/error-workflow.graphql';
 import { errorWorkflowRoutes } from './error-workflow/error-workflow.rest';
 import {
@@ -89,6 +92,7 @@ const saving = ({ audit, workflows, workflowWriter, versionRecords }: Services) 
 export const workflowsFeature: Feature = {
   services: {
     errorWorkflows: ({ core: { store }, services }) => new ErrorWorkflows(store, saving(services)),
+    resumeSettings: ({ core: { store }, services }) => new ResumeSettings(store, saving(services)),
     maskingRuleRecords: ({ core: { store } }) => new MaskingRuleRecords(store),
     maskingRules: ({ core, services }) =>
       new MaskingRuleService({ core, ...saving(services), records: services.maskingRuleRecords }),
@@ -118,6 +122,7 @@ export const workflowsFeature: Feature = {
         ...saving(services),
         rules: services.maskingRules,
         errorWorkflows: services.errorWorkflows,
+        resumeSettings: services.resumeSettings,
       }),
     workflowAdoption: ({ services }) =>
       new WorkflowAdoption({
@@ -170,6 +175,7 @@ export const workflowsFeature: Feature = {
   },
   resolvers: [
     ErrorWorkflowResolver,
+    ResumeSettingsResolver,
     MaskingRuleResolver,
     RulesOfWorkflowResolver,
     DiffOfWorkflowResolver,
@@ -210,5 +216,6 @@ export const workflowsFeature: Feature = {
     ...patchRoutes(services, presenters),
     ...undoRoutes(services, presenters),
     ...errorWorkflowRoutes(services),
+    ...resumeRoutes(services),
   ],
 };

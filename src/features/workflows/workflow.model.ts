@@ -58,6 +58,8 @@ export interface WorkflowRecord {
   readonly lastTestRunId: number | null;
   /** The workflow that is started when a run of this one fails. */
   readonly errorWorkflowId?: number;
+  /** Its runs go on after a crash. */
+  readonly resume?: boolean;
   /**
    * Incremented by transactions that change data of the workflow outside of its document, such as
    * masking rules, so that they conflict with its deletion.
@@ -123,6 +125,7 @@ const workflowSchema = schemaOf<WorkflowRecord>({
   updatedBy: author,
   lastTestRunId: orNull(Number),
   errorWorkflowId: orMissing(Number),
+  resume: orMissing(Boolean),
   partChanges: orMissing(Number),
 });
 workflowSchema.index({ titleKey: 1 }, { unique: true });

@@ -65,8 +65,8 @@ export async function rekey(
 }
 
 /** A record with one encrypted text. */
-interface SealedRecord {
-  readonly _id: number;
+interface SealedRecord<Id extends number | string = number | string> {
+  readonly _id: Id;
   readonly sealed: Sealed;
 }
 
@@ -76,7 +76,7 @@ interface SealedRecordsDependencies<R extends SealedRecord> {
   /** Collection with an index on `sealed.keyId`. */
   readonly records: Collection<R>;
   /** Context of the encrypted text of a record; see `Vault.seal`. */
-  readonly contextOf: (id: number) => string;
+  readonly contextOf: (id: R['_id']) => string;
 }
 
 /** Key usage and re-encryption for a collection with encrypted texts. */
@@ -86,7 +86,7 @@ export function sealedRecords<R extends SealedRecord>({
   records,
   contextOf,
 }: SealedRecordsDependencies<R>): SealedValues {
-  const sealedOtherwise = (keys: readonly string[], id?: number): Filter<SealedRecord> => ({
+  const sealedOtherwise = (keys: readonly string[], id?: R['_id']): Filter<SealedRecord> => ({
     ...(id !== undefined && { _id: id }),
     'sealed.keyId': { $nin: [...keys] },
   });

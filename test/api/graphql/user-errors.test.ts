@@ -472,6 +472,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'RunRetryInput.id': ID('EXECUTION_NOT_FOUND', 'Run'),
   'ErrorWorkflowSetInput.workflowId': OF_WORKFLOW,
   'ErrorWorkflowSetInput.errorWorkflowId': OF_WORKFLOW,
+  'WorkflowResumeSetInput.workflowId': OF_WORKFLOW,
 };
 
 describe('userErrors', () => {
@@ -647,6 +648,7 @@ describe('userErrors', () => {
       aggregatorsDelete: { ids: [ids.aggregator] },
       workflowRun: { workflowId: ids.workflow },
       errorWorkflowSet: { workflowId: ids.workflow },
+      workflowResumeSet: { workflowId: ids.workflow, resume: true },
       testRunStart: {},
       scheduleCreate: { title: unique('S'), workflowId: ids.workflow },
       ...Object.fromEntries(

@@ -37,6 +37,7 @@ const CHANGES_NO_RECORD = [
   'scheduleCreate',
   'scheduleTerminate',
   'errorWorkflowSet',
+  'workflowResumeSet',
   'userSecondFactorRequire',
   'userSecondFactorReset',
   'userInviteAgain',
@@ -402,6 +403,12 @@ describe('a versioned record over GraphQL', () => {
       version: saved.version,
       errorWorkflow: { id: expect.any(String) },
     });
+    const resuming = await service.mutate(
+      'workflowResumeSet',
+      { workflowId: saved.id, resume: true },
+      'workflow { version resume }',
+    );
+    expect(resuming.workflow).toEqual({ version: saved.version, resume: true });
     expect((await look(saved.id)).node.version).toBe(saved.version);
     const started = await schedule();
     for (const name of ['scheduleStart', 'scheduleTerminate'])

@@ -290,6 +290,8 @@ const CHANGES_NO_RECORD = [
   'GET /api/content/{id}',
   'GET /api/scheduler/{id}/notification/all',
   ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/error-workflow`),
+  'GET /api/connection/{id}/resume',
+  'PUT /api/connection/{id}/resume',
   'GET /api/execution/{id}',
   'GET /api/execution/{id}/raw/log',
   'GET /api/scheduler/execute/{id}',

@@ -168,6 +168,8 @@ const REST: Record<string, string> = {
   'GET /api/connection/{id}/error-workflow': 'CONNECTION:READ',
   'PUT /api/connection/{id}/error-workflow': 'CONNECTION:UPDATE',
   'DELETE /api/connection/{id}/error-workflow': 'CONNECTION:UPDATE',
+  'GET /api/connection/{id}/resume': 'CONNECTION:READ',
+  'PUT /api/connection/{id}/resume': 'CONNECTION:UPDATE',
   ...Object.fromEntries(
     ['GET /api/connection/{id}/rule/all', 'GET /api/connection/{id}/rule/{ruleId}'].map((one) => [
       one,
@@ -573,6 +575,7 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.runRetry': 'CONNECTION:UPDATE',
   'Mutation.runsRetry': 'CONNECTION:UPDATE',
   'Mutation.errorWorkflowSet': 'CONNECTION:UPDATE',
+  'Mutation.workflowResumeSet': 'CONNECTION:UPDATE',
   'Subscription.auditEvents': 'admin',
   'Query.systemCheck': 'APP:READ',
   'Subscription.systemCheck': 'APP:READ',

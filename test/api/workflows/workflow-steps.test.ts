@@ -6,7 +6,7 @@ const service = testService();
 const STEPS = `steps { __typename stepId parentStepId index
   ... on MethodStep { name label color methodType connector { connectorId title }
     request { endpoint httpMethod header body { type format data fields } }
-    response timeout retries backoff dataAggregator required fileName }
+    response timeout retries backoff dataAggregator required repeatable fileName }
   ... on OperatorStep { type expression iterator } }`;
 const PAYLOAD = `workflow { id databaseId version ${STEPS} } userErrors { code path }`;
 

@@ -116,6 +116,14 @@ export const REFUSALS: readonly Refusal[] = [
       method === 'PUT' ? { connectionId: 1 } : undefined,
     ),
   ),
+  ...(['GET', 'PUT'] as const).map((method) =>
+    refused(
+      404,
+      'CONNECTION_NOT_FOUND',
+      `${method} /api/connection/{id}/resume`,
+      method === 'PUT' ? { resume: true } : undefined,
+    ),
+  ),
   refused(
     409,
     'ERROR_WORKFLOW_CIRCLE',

@@ -197,6 +197,15 @@ export function runCalls(service: TestService, saved: () => Promise<number>): Ca
         }),
       ]),
     ),
+    ...Object.fromEntries(
+      ['GET', 'PUT'].map((method) => [
+        `${method} /api/connection/{id}/resume`,
+        async () => ({
+          path: `/api/connection/${await saved()}/resume`,
+          ...(method === 'PUT' && { body: { resume: true } }),
+        }),
+      ]),
+    ),
     'POST /api/execution/{id}/retry': async () => {
       const id = await run(await saved());
       await ended(service, id);

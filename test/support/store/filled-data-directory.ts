@@ -96,6 +96,7 @@ async function failingWorkflow(service: ReachedService, errorWorkflowId: number)
   await send(service, 'PUT', `/connection/${id}/error-workflow`, {
     connectionId: errorWorkflowId,
   });
+  await send(service, 'PUT', `/connection/${id}/resume`, { resume: true });
   const runId = await started(service, id);
   await ended(service, runId);
   await post(service, `/execution/${runId}/retry`);

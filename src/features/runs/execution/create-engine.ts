@@ -16,6 +16,7 @@ import type { Tracing } from '../../../platform/tracing/tracing';
 import { LEASE_TIMES } from '../leases/run-leases';
 import { EventBatches } from './event-batches';
 import { executeTask } from './execute-task';
+import { JournalBatches } from './journal-batches';
 import { MarkingGate } from './outgoing-calls';
 import { PooledEngine } from './pool/pooled-engine';
 import type { ExecutionLimits, RunEngine, RunSeat, Supervision } from './run-engine';
@@ -144,14 +145,26 @@ export function createInProcessEngine({
   limits: ExecutionLimits;
 }): RunEngine {
   const seat: RunSeat = {
-    execute(task, { signal, store, startWebhook, beforeFirstSend, isHeld, loadRules, spans }) {
-      const batches = new EventBatches(
-        (rows) =>
-          void store(rows).then(
-            () => batches.acknowledge(),
-            (error: unknown) => batches.refuse(asError(error)),
-          ),
-      );
+    execute(
+      task,
+      { signal, store, startWebhook, beforeFirstSend, isHeld, loadRules, keep, spans },
+    ) {
+      const journal =
+        task.journal &&
+        new JournalBatches(task.journal, (text, open) => {
+          // If it is refused, the run waits until it is ended.
+          void keep?.(text, open).then(
+            () => journal?.acknowledge(),
+            () => undefined,
+          );
+        });
+      const batches = new EventBatches((rows) => {
+        journal?.flush();
+        void store(rows).then(
+          () => batches.acknowledge(),
+          (error: unknown) => batches.refuse(asError(error)),
+        );
+      });
       const gate = new MarkingGate(beforeFirstSend, () =>
         isHeld() ? undefined : untilHeld(isHeld, signal),
       );
@@ -164,6 +177,7 @@ export function createInProcessEngine({
         startWebhook,
         gate,
         loadRules,
+        journal,
         spans,
       });
     },

@@ -7,6 +7,7 @@ import type {
   RuledValues,
   RunError,
   RunEvent,
+  Ports,
   RunResult,
 } from '../../../engine';
 import { RuleMask } from '../../../platform/redaction';
@@ -15,9 +16,11 @@ import type { Scripts } from '../../../platform/scripts';
 import { elementLine } from '../logs/element-line';
 import { wholeRunError } from '../run-error-codes';
 import type { EventBatches } from './event-batches';
+import type { JournalBatches } from './journal-batches';
 import { callingOwnWebhooks, gated, gatedWebhooks, markOwnCalls } from './outgoing-calls';
 import type { SendGate } from './outgoing-calls';
 import { exchangeWithoutRuled, withoutRuled } from './ruled-events';
+import { INTERRUPTED } from './run-engine';
 import { RunTracer } from './run-tracer';
 import type {
   EventRow,
@@ -26,6 +29,7 @@ import type {
   RunOutcome,
   RunTask,
   Supervision,
+  TaskJournal,
 } from './run-engine';
 
 /**
@@ -58,6 +62,7 @@ interface Surroundings {
   readonly startWebhook: Supervision['startWebhook'];
   readonly gate: SendGate;
   readonly loadRules: Supervision['loadRules'];
+  readonly journal?: JournalBatches;
   /** Receives the spans of a traced run. */
   readonly spans?: Supervision['spans'];
 }
@@ -68,7 +73,7 @@ export async function executeTask(
   batches: EventBatches,
   surroundings: Surroundings,
 ): Promise<RunOutcome> {
-  const { scripts, clock, signal, startWebhook, gate } = surroundings;
+  const { scripts, clock, signal, startWebhook, gate, journal } = surroundings;
   const { maxStoredBytes, ...limits } = surroundings.limits;
   const {
     document,
@@ -77,6 +82,7 @@ export async function executeTask(
     aggregators,
     callMarking,
     rules: maskingRules,
+    journal: _taken,
     ...options
   } = task;
   const rules = new RunRules(maskingRules, surroundings.loadRules);
@@ -98,14 +104,10 @@ export async function executeTask(
     aggregators,
     ruledValues: rules.mask === null ? undefined : ruledValuesOf(rules.mask),
     ...(!task.recordSegments && { loadRules: () => rules.load() }),
-    emit(event: RunEvent, place: EventPlace): void | Promise<void> {
-      // Stored together with the final state, by the process that started the run.
-      if (event.kind === 'RunFinished') return;
-      gate.current.see(event);
-      return batches.add(rowOf(event, place));
-    },
+    emit: emitter(rowOf, batches, surroundings, task.journal),
     flush: () => batches.flush(),
     ...(tracer !== null && { steps: tracer }),
+    ...(journal && { journal }),
   };
   const { state, error, exchange, steps, warnings, values, cause } = await runWorkflow(
     document,
@@ -118,6 +120,8 @@ export async function executeTask(
     },
   );
   tracer?.finish();
+  if (state === 'SUCCEEDED') journal?.drop();
+  else journal?.flush();
   return {
     state,
     ...failureWithoutRuled({ error, exchange }, rules.mask),
@@ -128,6 +132,24 @@ export async function executeTask(
     fault: cause === undefined ? null : faultOf(cause),
   };
 }
+
+/** A run that goes on comes to the events that are stored already once more. */
+const emitter =
+  (
+    rowOf: ReturnType<typeof createRows>,
+    batches: EventBatches,
+    { gate, signal, journal }: Surroundings,
+    { storedEvents, resumes }: Partial<TaskJournal> = {},
+  ): Ports['emit'] =>
+  (event, place) => {
+    // Stored together with the final state, by the process that started the run.
+    if (event.kind === 'RunFinished') return;
+    gate.current.see(event);
+    const isStored = place.sequence <= (storedEvents ?? 0);
+    // The end of a step that only ended with its process is none.
+    if (isStored || (journal && signal.reason === INTERRUPTED)) return;
+    return batches.add(rowOf(event, { ...place, sequence: place.sequence + (resumes ?? 0) }));
+  };
 
 function failureWithoutRuled(
   { error, exchange }: Pick<RunResult, 'error' | 'exchange'>,

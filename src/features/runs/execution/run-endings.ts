@@ -10,9 +10,13 @@ import type { RunLeases } from '../leases/run-leases';
 import type { LogRetention } from '../logs/log-retention';
 import type { RunExchanges } from '../run-exchanges';
 import type { RunRecords } from '../run-records';
-import type { FinalState } from '../run.events';
+import { MAX_IDLE } from '../run-journals';
+import type { RunJournals } from '../run-journals';
+import { openStepError, resumedEvent } from '../run.events';
+import type { FinalState, Interruption } from '../run.events';
+import { FAILURES } from '../run.model';
 import type { RunRecord } from '../run.model';
-import type { EventRow } from './run-engine';
+import type { EventRow, StepPlace } from './run-engine';
 
 export interface Ending {
   readonly state: FinalState;
@@ -39,6 +43,8 @@ type EndingOf = (run: RunRecord, tx: Tx) => Ending | Promise<Ending>;
  */
 export type EndEffect = (run: RunRecord, tx: Tx, before: RunRecord) => void | Promise<unknown>;
 
+type EndChanges = ReturnType<typeof changesOf> & Pick<RunRecord, 'journalUntil' | 'hasOpenStep'>;
+
 /** Fields of open runs only. */
 const OPEN_FIELDS = ['openOfSchedule', 'isBlocked'] as const;
 
@@ -52,6 +58,7 @@ export class RunEndings {
       readonly clock: Clock;
       readonly records: RunRecords;
       readonly exchanges: Pick<RunExchanges, 'write'>;
+      readonly journals: Pick<RunJournals, 'endOf' | 'mark' | 'end'>;
       readonly leases: Pick<RunLeases, 'release' | 'filterOwned'>;
       readonly events: RunEventLog;
       readonly logs: Pick<LogRetention, 'runEnded'>;
@@ -66,6 +73,8 @@ export class RunEndings {
    */
   async endHeld(run: RunRecord, ending: () => Ending): Promise<RunRecord | null> {
     const { records, leases } = this.deps;
+    // The record of a run with a journal changes while it runs.
+    if (run.journalKey !== undefined) return this.end(leases.filterOwned(run), ending);
     return unlessChanged(
       () =>
         records.transactions.together((tx) =>
@@ -111,15 +120,26 @@ export class RunEndings {
     input: Ending,
     tx: Tx,
     write: (
-      changes: ReturnType<typeof changesOf>,
+      changes: EndChanges,
       removed: readonly (typeof OPEN_FIELDS)[number][],
     ) => Promise<RunRecord>,
   ): Promise<RunRecord> {
-    const { clock, records, exchanges, leases, events, logs, effects } = this.deps;
-    const ending = preferCancelled(before, input);
+    const { clock, records, exchanges, journals, leases, events, logs, effects } = this.deps;
+    const open =
+      before.journalKey === undefined ? null : (await journals.endOf(before._id, tx)).open;
+    const ending = atOpenStep(open, preferCancelled(before, input));
     const { state, error, steps, exchange, rest = [], sequence, cancelledBy } = ending;
     const { _id: id } = before;
-    const changes = changesOf(before, ending, clock.now());
+    const isFailed = FAILURES.includes(state);
+    const journalUntil =
+      before.journalKey === undefined || before.journalFull
+        ? null
+        : await journals.end(id, isFailed, tx);
+    const changes = {
+      ...changesOf(before, ending, clock.now()),
+      ...(journalUntil && { journalUntil }),
+      ...(journalUntil && open && { hasOpenStep: true }),
+    };
     const changed = await write(changes, before.openOfSchedule === undefined ? [] : OPEN_FIELDS);
     if (exchange && state === 'FAILED') await exchanges.write(id, exchange, tx);
     const run = await logs.runEnded(changed, tx);
@@ -167,6 +187,55 @@ export class RunEndings {
   }
 
   /**
+   * Puts a run with a journal back into the queue, so that it goes on where it was.
+   * @param filter for a running run that no other process has taken
+   * @returns null if no run matches, it keeps no journal, a step may have sent something and its
+   *   answer is not known, or it was queued again too often without anything new
+   */
+  resume(filter: Filter<RunRecord>, reason: Interruption): Promise<RunRecord | null> {
+    const { records, clock, leases, events, journals } = this.deps;
+    return records.transactions.together(async (tx) => {
+      const before = await records.collection.findOne({ $and: [filter, RESUMABLE] }, { tx });
+      if (!before) return null;
+      const { _id: id, resumes = 0 } = before;
+      const end = await journals.endOf(id, tx);
+      if (end.open !== null || end.idle >= MAX_IDLE) return null;
+      await journals.mark(id, end, tx);
+      const last = await events.lastSequence(id, tx);
+      // A run without events begins with `RunStarted`.
+      if (last > 0)
+        await events.append(
+          before,
+          [],
+          {
+            ...resumedEvent(reason, await events.lastStep(id, tx)),
+            runId: id,
+            sequence: last + 1,
+            at: clock.now(),
+          },
+          tx,
+        );
+      const run = await records.collection.change(
+        id,
+        {
+          state: 'QUEUED',
+          startedAt: null,
+          owner: null,
+          leaseUntil: null,
+          unsent: false,
+          resumes: resumes + (last > 0 ? 1 : 0),
+        },
+        tx,
+      );
+      tx.afterCommit(() => {
+        leases.release(id);
+        records.publishChange(run);
+      });
+      return run;
+    });
+  }
+
+  /**
    * Asks the process that executes a run to cancel it; the run then ends as CANCELLED even if that
    * process dies. Returns false if it is not running.
    */
@@ -181,6 +250,21 @@ export class RunEndings {
       await records.auditCancel(by, before, 'CANCELLED', tx);
     return before !== null;
   }
+}
+
+/** Runs that another process may go on with. */
+const RESUMABLE: Filter<RunRecord> = {
+  state: 'RUNNING',
+  test: false,
+  cancelRequested: false,
+  journalKey: { $exists: true },
+  journalFull: { $exists: false },
+};
+
+/** A run that lost its process during a call that must not be sent twice is interrupted there. */
+function atOpenStep(open: StepPlace | null, ending: Ending): Ending {
+  const isLost = ending.state === 'INTERRUPTED' || ending.error?.code === 'RUN_CRASHED';
+  return open && isLost ? { ...ending, state: 'INTERRUPTED', error: openStepError(open) } : ending;
 }
 
 function changesOf(

@@ -7,6 +7,7 @@ import type {
   RunConnector,
   RunError,
   RunLimits,
+  RunPlace,
   WorkflowSnapshot,
 } from '../../../engine';
 import type { MaskingRule } from '../../../platform/redaction';
@@ -43,6 +44,21 @@ export interface RunTask {
   readonly rules: readonly MaskingRule[];
   readonly callMarking: CallMarking;
   readonly trace?: RunTrace;
+  /** Missing: no other process can go on with the run. */
+  readonly journal?: TaskJournal;
+}
+
+/** What is known of a run that another process may go on with. */
+export interface TaskJournal {
+  /** The idempotency keys of its calls derive from it. */
+  readonly key: string;
+  /** What earlier processes have kept. */
+  readonly lines: readonly string[];
+  readonly maxBytes: number;
+  /** Number of its own events that are stored already. */
+  readonly storedEvents: number;
+  /** Number of stored events that say that it goes on. */
+  readonly resumes: number;
 }
 
 /** What the spans of a run are attached to. */
@@ -114,14 +130,10 @@ export interface CallingRun {
 }
 
 /** Where a run is in its workflow: the step that it started last. */
-export interface StepPlace {
-  readonly step: string | null;
-  /** Name of the step; missing if it has none. */
-  readonly name?: string;
-  readonly index: string;
-  readonly loopIndex: readonly number[];
-  readonly attempt: number;
-}
+export type StepPlace = RunPlace;
+
+/** Reason of a signal that stops a run which may go on later: what it was doing did not end. */
+export const INTERRUPTED = 'interrupted';
 
 export interface Supervision {
   /** Aborting it cancels the run. */
@@ -142,6 +154,11 @@ export interface Supervision {
    * sent.
    */
   readonly beforeFirstSend: (place: StepPlace | null) => Promise<void>;
+  /**
+   * Stores lines of the journal, in order, before the events that follow them. Null: it has reached
+   * its maximum. `open` is the step that is about to send something that must not be sent twice.
+   */
+  readonly keep?: (text: string | null, open: StepPlace | null) => Promise<void>;
   /**
    * Whether this process certainly holds the run. While it is false, no further request is sent.
    */

@@ -20,8 +20,10 @@ import type { WorkflowSnapshots } from '../../workflows/versions/workflow-snapsh
 import type { WorkflowService } from '../../workflows/workflow.service';
 import type { RunEventLog } from '../events/run-event-log';
 import { RunLost } from '../leases/run-leases';
+import type { RunJournal, RunJournals } from '../run-journals';
 import type { StopReason } from '../queue/run-queue';
 import { wholeRunError } from '../run-error-codes';
+import type { RunErrorCode } from '../run-error-codes';
 import type { RunParameters } from '../run-records';
 import { interruptedError, lastStepIn } from '../run.events';
 import { depthOf, MAX_DEPTH } from '../run.model';
@@ -65,6 +67,8 @@ export interface RunSupervisor extends Pick<Supervision, 'signal' | 'isHeld' | '
   readonly stopReason: () => StopReason | null;
   /** Called before each write for the run. @throws RunLost */
   readonly requireOwn: () => Promise<void>;
+  /** Repeats a write for the run while the store is unavailable. @throws RunLost */
+  readonly durably: (write: () => Promise<void>) => Promise<void>;
 }
 
 export type SeatOrFailure = RunSeat | { readonly failure: unknown };
@@ -79,6 +83,7 @@ export class RunExecutor {
       readonly engine: Pick<RunEngine, 'reserve'>;
       readonly tasks: Pick<RunTasks, 'create' | 'loadRules'>;
       readonly events: Pick<RunEventLog, 'createWriter' | 'lastSequence'>;
+      readonly journals: Pick<RunJournals, 'open'>;
       readonly webhooks: RunWebhooksPort;
       readonly log: Pick<Logger, 'error'>;
     },
@@ -89,13 +94,13 @@ export class RunExecutor {
   }
 
   async execute(run: RunRecord, supervisor: RunSupervisor, seat: SeatOrFailure): Promise<Ending> {
-    const { events, tasks } = this.deps;
+    const { events, journals, tasks } = this.deps;
     if (depthOf(run) > MAX_DEPTH) {
       const message = `${MAX_DEPTH} runs have started each other, and the last of them this one.`;
       const error = wholeRunError('RUN_TOO_DEEP', message);
       return { state: 'FAILED', error, steps: 0, sequence: 1 };
     }
-    const { signal, stopReason, requireOwn, isHeld, beforeFirstSend } = supervisor;
+    const { signal, stopReason, requireOwn, durably, isHeld, beforeFirstSend } = supervisor;
     const writer = events.createWriter(run, requireOwn);
     let place: StepPlace | null = null;
     const supervision: Supervision = {
@@ -110,14 +115,23 @@ export class RunExecutor {
       startWebhook: (call) => this.startWebhook(call, run, requireOwn),
       store(rows: readonly EventRow[]) {
         place = lastStepIn(rows) ?? place;
-        return writer.append(rows);
+        return journal === null
+          ? writer.append(rows)
+          : journal.settle().then(() => writer.append(rows));
       },
+      keep: async (text, open) => journal?.write(text, open),
     };
+    let journal: RunJournal | null = null;
     try {
+      journal = await journals.open(run, durably);
       const outcome =
         'failure' in seat
           ? outcomeOfStart(seat.failure)
-          : await seat.execute(await tasks.create(run), supervision);
+          : await seat.execute(
+              { ...(await tasks.create(run)), journal: journal?.task },
+              supervision,
+            );
+      await journal?.settle();
       await writer.flush();
       if (outcome.error && outcome.fault && INTERNAL_ERRORS.has(outcome.error.code))
         this.report(errorOf(outcome.fault), run);
@@ -129,7 +143,8 @@ export class RunExecutor {
         values,
         exchange,
         rest,
-        sequence: (rest.at(-1)?.sequence ?? writer.lastSequence) + 1,
+        sequence:
+          (rest.at(-1)?.sequence ?? Math.max(writer.lastSequence, journal?.lastSequence ?? 0)) + 1,
       };
     } catch (error) {
       if (!(error instanceof RunLost)) this.report(error, run);
@@ -173,6 +188,8 @@ function finalState(
   place: StepPlace | null,
 ): Pick<Ending, 'state' | 'error' | 'cancelledBy'> {
   const interrupted = interruptedError('stopped', place);
+  if (error?.code === ('RUN_JOURNAL_UNFIT' satisfies RunErrorCode))
+    return { state: 'INTERRUPTED', error };
   if (error?.code === interrupted.code) return { state: 'INTERRUPTED', error: interrupted };
   if (state !== 'CANCELLED') return { state, error };
   if (stop?.kind === 'interrupted') return { state: 'INTERRUPTED', error: interrupted };

@@ -7,7 +7,9 @@ import type { RunLeases } from '../leases/run-leases';
 import { settledWithin } from '../../../platform/queues';
 import type { ActiveRun, QueuedRun, RunQueue, StopReason } from '../queue/run-queue';
 import type { RunRecords } from '../run-records';
+import type { RunErrorCode } from '../run-error-codes';
 import { interruptedError } from '../run.events';
+import type { Interruption } from '../run.events';
 import type { RunRecord } from '../run.model';
 import type { Ending, RunEndings } from './run-endings';
 import type { StepPlace } from './run-engine';
@@ -73,8 +75,9 @@ export class RunWorker {
     const seat = await this.seatFor(entry);
     entry.isWaiting = false;
     queue.leave(id);
+    let resumed: RunRecord | null = null;
     try {
-      if (seat) await this.perform(queued, entry, seat);
+      if (seat) resumed = await this.perform(queued, entry, seat);
       else if (queue.isClosing && test) this.testsLeft.push(id);
     } catch (error) {
       core.log.error({ err: error, runId: id }, 'Could not execute or end a run.');
@@ -82,6 +85,7 @@ export class RunWorker {
       if (seat && 'release' in seat) seat.release();
       leases.release(id);
       queue.active.end(id);
+      if (resumed) queue.offer(resumed);
     }
   }
 
@@ -98,37 +102,39 @@ export class RunWorker {
     }
   }
 
-  private async perform(queued: QueuedRun, entry: ActiveRun, seat: SeatOrFailure): Promise<void> {
+  /** Returns the run if it is queued again to go on. */
+  private async perform(
+    queued: QueuedRun,
+    entry: ActiveRun,
+    seat: SeatOrFailure,
+  ): Promise<RunRecord | null> {
     const { core, leases, endings, executor } = this.deps;
     using claim = this.claimOf(queued, entry);
-    const isLost = await this.whetherLost(async () => {
+    try {
       const begun = await claim.begin();
       const ending = await executor.execute(begun, this.supervise(begun, claim, entry), seat);
       const isUntouched = ending.state === 'INTERRUPTED' && !entry.hasSent;
-      if (isUntouched && !claim.isBegun && !begun.test) return;
-      await this.untilStored(async () => {
+      if (isUntouched && !claim.isBegun && !begun.test) return null;
+      return await this.untilStored(async () => {
         const run = await claim.write();
-        const ended =
+        const interruption =
+          run.journalKey === undefined ? null : interruptionOf(ending, entry.stop);
+        const settled =
           (isUntouched ? await endings.requeue(leases.filterUnsent(run)) : null) ??
+          (interruption && (await endings.resume(leases.filterOwned(run), interruption))) ??
           (await endings.endHeld(run, () => unlessCancelled(ending, entry.stop)));
-        if (!ended) throw new RunLost(`Run ${run._id} was taken over or ended.`);
+        if (!settled) throw new RunLost(`Run ${run._id} was taken over or ended.`);
+        return settled.state === 'QUEUED' ? settled : null;
       });
-    });
-    // Without a claim, it was cancelled or taken by another process before it began.
-    if (isLost && claim.isWritten)
+    } catch (error) {
+      if (!(error instanceof RunLost)) throw error;
+      // Without a claim, it was cancelled or taken by another process before it began.
+      if (!claim.isWritten) return null;
       core.log.warn(
         { runId: queued._id },
         'The lease of a run was not renewed in time. Another process has taken over or ended the run.',
       );
-  }
-
-  private async whetherLost(work: () => Promise<void>): Promise<boolean> {
-    try {
-      await work();
-      return false;
-    } catch (error) {
-      if (error instanceof RunLost) return true;
-      throw error;
+      return null;
     }
   }
 
@@ -174,6 +180,7 @@ export class RunWorker {
       signal: entry.abort.signal,
       stopReason: () => entry.stop,
       requireOwn,
+      durably: (write) => interruptIfLost(() => this.untilStored(() => requireOwn().then(write))),
       isHeld: () => !claim.isWritten || leases.isHeld(id),
       beforeFirstSend: (place) => {
         entry.hasSent = true;
@@ -210,6 +217,14 @@ export class RunWorker {
       });
     }
   }
+}
+
+/** Why a run has not come to its end; null if it has, or was cancelled. */
+function interruptionOf({ state, error }: Ending, stop: StopReason | null): Interruption | null {
+  if (stop?.kind === 'cancelled') return null;
+  if (error?.code === ('RUN_CRASHED' satisfies RunErrorCode)) return 'crashed';
+  const isStopped = error?.code === ('RUN_INTERRUPTED' satisfies RunErrorCode);
+  return state === 'INTERRUPTED' && isStopped ? 'stopped' : null;
 }
 
 /** A run that is cancelled before its end is stored ends as CANCELLED, however far it came. */

@@ -44,12 +44,13 @@ export class RunClaim {
 
   /**
    * Returns the run to execute. It is claimed soon, if nothing else does; at once if other processes
-   * use the store, or its record is not in memory.
+   * use the store, its record is not in memory, or it keeps a journal, whose parts belong to a claim.
    * @throws RunLost it is not queued any more
    */
   async begin(): Promise<RunRecord> {
     const { queued } = this;
-    if (!this.deps.core.store.isExclusive || !isWhole(queued)) return this.write();
+    const canWait = this.deps.core.store.isExclusive && isWhole(queued);
+    if (!canWait || queued.journalKey !== undefined) return this.write();
     this.timer = setTimeout(() => void this.write().catch(() => undefined), LATEST_MS).unref();
     return queued;
   }

@@ -157,6 +157,7 @@ export class RunLeases {
 
   /**
    * Filter for a run that may be restarted: no other process has taken it, and it has sent nothing.
+   * A run that goes on has sent something before.
    */
   filterUnsent(run: LeasedRun): Filter<RunRecord> {
     return {
@@ -168,6 +169,7 @@ export class RunLeases {
           cancelRequested: false,
           unsent: true,
           fence: { $lt: MAX_STARTS },
+          resumes: { $exists: false },
         },
       ],
     };

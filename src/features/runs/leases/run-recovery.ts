@@ -39,7 +39,7 @@ export class RunRecovery {
       readonly core: Core;
       readonly records: RunRecords;
       readonly leases: RunLeases;
-      readonly endings: Pick<RunEndings, 'end' | 'requeue'>;
+      readonly endings: Pick<RunEndings, 'end' | 'requeue' | 'resume'>;
       readonly events: Pick<RunEventLog, 'lastSequence' | 'countFinishedSteps' | 'lastStep'>;
       readonly queue: RunQueue;
     },
@@ -131,7 +131,7 @@ export class RunRecovery {
   }
 
   private async settleOrphans(): Promise<number> {
-    const settled = { requeued: 0, interrupted: 0 };
+    const settled = { requeued: 0, resumed: 0, interrupted: 0 };
     for (const orphan of await this.deps.leases.findOrphans()) {
       const outcome = await this.settleOrphan(orphan);
       if (outcome) settled[outcome] += 1;
@@ -140,6 +140,11 @@ export class RunRecovery {
       this.deps.core.log.warn(
         { runs: settled.requeued },
         'Runs of a process that has ended had sent nothing and were queued again.',
+      );
+    if (settled.resumed > 0)
+      this.deps.core.log.warn(
+        { runs: settled.resumed },
+        'Runs of a process that has ended were queued again and go on where they were.',
       );
     return settled.interrupted;
   }
@@ -151,7 +156,7 @@ export class RunRecovery {
   private async settleOrphan(
     { run, isDead }: Orphan,
     attempts = MAX_ATTEMPTS,
-  ): Promise<'requeued' | 'interrupted' | null> {
+  ): Promise<'requeued' | 'resumed' | 'interrupted' | null> {
     const { leases, endings, events } = this.deps;
     const lease = { leaseUntil: run.leaseUntil };
     if (
@@ -161,6 +166,8 @@ export class RunRecovery {
       return 'requeued';
     const reason = run.state === 'QUEUED' ? 'waiting' : isDead ? 'died' : 'silent';
     try {
+      if (await endings.resume({ $and: [leases.filterOwned(run), lease] }, reason))
+        return 'resumed';
       const ended = await endings.end(
         { ...leases.filterOwned(run), ...lease },
         async ({ _id, firstSend }, tx) => {

@@ -4,6 +4,7 @@ import type { Actor } from '../../../platform/access/actor';
 import { Unavailable } from '../../../platform/errors/errors';
 import { settledWithin } from '../../../platform/queues';
 import type { Tx } from '../../../platform/store/store';
+import { INTERRUPTED } from '../execution/run-engine';
 import type { RunEngine } from '../execution/run-engine';
 import { WAIT_REASONS } from '../run.events';
 import type { RunWait } from '../run.events';
@@ -218,7 +219,7 @@ export class ActiveRun {
 
   interrupt(): void {
     this.stop ??= { kind: 'interrupted' };
-    this.abort.abort();
+    this.abort.abort(INTERRUPTED);
   }
 
   /** Resolves when the run has ended, or takes too long. */

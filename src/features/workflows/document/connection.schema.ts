@@ -42,6 +42,10 @@ const connectionShape = (ids: readonly string[]) =>
             required: {
               description: 'True: it ends with REFERENCE_EMPTY if one of its references is null.',
             },
+            repeatable: {
+              description:
+                'True: what it sends may be sent again when its run goes on after a crash, whatever its HTTP method.',
+            },
             fileName: {
               description: 'Name of the files in its form-data body, with references in it.',
             },

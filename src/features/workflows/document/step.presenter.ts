@@ -33,6 +33,7 @@ export interface MethodStepView {
   readonly backoff: number | null;
   readonly dataAggregator: number | null;
   readonly required: boolean;
+  readonly repeatable: boolean;
   readonly fileName: string | null;
 }
 
@@ -142,6 +143,7 @@ function presentMethod(method: MethodDocument, parentStepId: string | null): Met
     backoff: int(method.backoff),
     dataAggregator: idOf(method.dataAggregator),
     required: method.required === true,
+    repeatable: method.repeatable === true,
     fileName: text(method.fileName),
   };
 }

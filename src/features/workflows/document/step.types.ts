@@ -196,6 +196,9 @@ export class MethodStep extends Step implements MethodStepView {
   })
   readonly required!: boolean;
 
+  @Field(() => Boolean, { description: 'Whether it may be sent again after a crash.' })
+  readonly repeatable!: boolean;
+
   @Field(() => String, {
     nullable: true,
     description:

@@ -9,7 +9,7 @@ import type { MethodDocument, WorkflowDocument } from './document-shape';
  */
 const UNKNOWN_TO_RELEASED = {
   document: [],
-  method: ['timeout', 'retries', 'backoff', 'required', 'fileName'],
+  method: ['timeout', 'retries', 'backoff', 'required', 'repeatable', 'fileName'],
   request: ['responseType'],
   operator: [],
 } as const satisfies Record<string, readonly string[]>;

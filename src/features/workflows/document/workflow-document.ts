@@ -198,11 +198,8 @@ function stepProblems(step: JsonObject, path: InputPath, texts: readonly string[
 function methodProblems(method: JsonObject, path: InputPath): Problem[] {
   return [
     ...stepProblems(method, path, ['id', 'nodeId', 'index', 'name', 'label', 'color', 'fileName']),
-    ...wrong(
-      [...path, 'required'],
-      method.required,
-      (value) => value == null || typeof value === 'boolean',
-      'Expected true, false or null.',
+    ...['required', 'repeatable'].flatMap((name) =>
+      wrong([...path, name], method[name], isBooleanOrNull, 'Expected true, false or null.'),
     ),
     ...wrong(
       [...path, 'methodType'],
@@ -231,6 +228,7 @@ const wrong = (
 const isCategory = (value: unknown): boolean =>
   value == null || value === 0 || idOf(value) !== null;
 const isTextOrNull = (value: unknown): boolean => value == null || typeof value === 'string';
+const isBooleanOrNull = (value: unknown): boolean => value == null || typeof value === 'boolean';
 const isObjectOrNull = (value: unknown): boolean => value == null || isJsonObject(value);
 const isMethodType = (value: unknown): boolean =>
   value == null || METHOD_TYPES.some((type) => type === value);

@@ -76,6 +76,10 @@ export const MethodContentInput = inputType(
       optional(Boolean),
       'Whether it ends with REFERENCE_EMPTY if one of its references is null.',
     ],
+    repeatable: [
+      optional(Boolean),
+      'Whether what it sends may be sent again when its run goes on after a crash, whatever its HTTP method.',
+    ],
     fileName: [
       optional(String),
       'Name of the files in its form-data body, with references in it; null: they keep theirs.',

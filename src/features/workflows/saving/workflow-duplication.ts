@@ -5,6 +5,7 @@ import type { Collection } from '../../../platform/store/collection';
 import type { Store } from '../../../platform/store/store';
 import { withSuffix } from '../../../platform/text/characters';
 import type { ErrorWorkflows } from '../error-workflow/error-workflows';
+import type { ResumeSettings } from '../resume/resume-settings';
 import type { MaskingRuleService } from '../rules/rule.service';
 import type { WorkflowVersions } from '../versions/workflow-versions';
 import { recorded } from '../workflow.audit';
@@ -41,6 +42,7 @@ export class WorkflowDuplication {
       readonly versions: WorkflowVersions;
       readonly rules: MaskingRuleService;
       readonly errorWorkflows: ErrorWorkflows;
+      readonly resumeSettings: ResumeSettings;
     },
   ) {
     this.workflows = workflowCollection(store);
@@ -83,7 +85,7 @@ export class WorkflowDuplication {
     source: WorkflowWithDocument,
     title: string,
   ): Promise<WorkflowWithDocument> {
-    const { writing, versions, rules, errorWorkflows } = this.deps;
+    const { writing, versions, rules, errorWorkflows, resumeSettings } = this.deps;
     const document = { ...source.document, title };
     const packed = await versions.pack(document);
     const id = await writing.newId();
@@ -91,6 +93,7 @@ export class WorkflowDuplication {
       const options = { comment: null, forOneRun: false };
       const created = await writing.insert(actor, id, packed, options, tx);
       await errorWorkflows.copy(source.record._id, id, tx);
+      await resumeSettings.copy(source.record, id, tx);
       const after = {
         ...recorded(created),
         duplicateOf: source.record._id,

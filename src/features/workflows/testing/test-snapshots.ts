@@ -88,6 +88,7 @@ export class TestSnapshots {
       temporary: true,
       snapshotId: packed.id,
       content: packed.content.ref,
+      resume: false,
     };
   }
 

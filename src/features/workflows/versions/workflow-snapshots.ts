@@ -25,6 +25,8 @@ export interface HeldSnapshot {
   /** The version of the snapshot. A later PATCH may change the content of that version. */
   readonly snapshotId: string;
   readonly content: ContentRef;
+  /** Whether the run goes on after a crash. */
+  readonly resume: boolean;
 }
 
 interface StartedRun {
@@ -203,10 +205,18 @@ export class WorkflowSnapshots {
 }
 
 const snapshotOf = (
-  { _id, title }: WorkflowRecord,
+  { _id, title, resume = false }: WorkflowRecord,
   { snapshotId, content }: Pick<HeldSnapshot, 'snapshotId' | 'content'>,
   test: boolean,
-): HeldSnapshot => ({ workflowId: _id, title, test, temporary: false, snapshotId, content });
+): HeldSnapshot => ({
+  workflowId: _id,
+  title,
+  test,
+  temporary: false,
+  snapshotId,
+  content,
+  resume,
+});
 
 function countByContent(runs: readonly Pick<HeldSnapshot, 'content'>[]): Map<string, number> {
   const counts = new Map<string, number>();

@@ -1,5 +1,6 @@
 import { Child } from '../../../../platform/child-process/child';
 import type { CallCount } from '../../../../platform/outbound/observed-calls';
+import { INTERRUPTED } from '../run-engine';
 import type { EventRow, RunOutcome, RunTask, Supervision } from '../run-engine';
 import { deathOf, outcomeOfDeath } from './child-death';
 import type { Death } from './child-death';
@@ -104,7 +105,7 @@ export class EngineChild extends Child<ToChild, FromChild> {
     let timer: NodeJS.Timeout | undefined;
     const cancel = (): void => {
       this.isUsable = false;
-      this.send({ kind: 'cancel', run });
+      this.send({ kind: 'cancel', run, isInterrupted: signal.reason === INTERRUPTED });
       timer = setTimeout(() => this.die({ code: 'CANCELLED' }), CANCEL_MS);
     };
     if (signal.aborted) cancel();
@@ -123,6 +124,7 @@ export class EngineChild extends Child<ToChild, FromChild> {
     else if (message.kind === 'startWebhook') this.startWebhook(message);
     else if (message.kind === 'sending') this.markFirstSend(message);
     else if (message.kind === 'loadRules') this.loadRules(message.run);
+    else if (message.kind === 'journal') this.keep(message);
     else if (message.kind === 'waiting') this.markWaiting(message);
     else if (message.kind === 'calls') this.options.onCalls?.(message.calls);
     else if (message.kind === 'spans' && message.run === this.current?.run)
@@ -160,6 +162,15 @@ export class EngineChild extends Child<ToChild, FromChild> {
     if (this.current?.run === run)
       void this.current.beforeFirstSend(place).then(
         () => this.send({ kind: 'maySend', run }),
+        () => undefined,
+      );
+  }
+
+  /** If it is refused, the run waits until it is ended here, as for its first request. */
+  private keep({ run, text, open }: FromChild & { kind: 'journal' }): void {
+    if (this.current?.run === run)
+      void this.current.keep?.(text, open).then(
+        () => this.send({ kind: 'journaled', run }),
         () => undefined,
       );
   }

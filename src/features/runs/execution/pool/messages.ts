@@ -53,7 +53,10 @@ export type ToChild =
   | { readonly kind: 'open'; readonly settings: ChildSettings }
   | { readonly kind: 'execute'; readonly run: number; readonly task: SentTask }
   | { readonly kind: 'stored'; readonly run: number }
-  | { readonly kind: 'cancel'; readonly run: number }
+  /** `isInterrupted`: it may go on later. */
+  | { readonly kind: 'cancel'; readonly run: number; readonly isInterrupted: boolean }
+  /** A part of the journal is stored. */
+  | { readonly kind: 'journaled'; readonly run: number }
   /** Result of a webhook call: the HTTP status; null if it is not a webhook of the service. */
   | { readonly kind: 'webhookStarted'; readonly call: number; readonly status: number | null }
   | { readonly kind: 'maySend'; readonly run: number }
@@ -74,6 +77,13 @@ export type FromChild =
     }
   | { readonly kind: 'sending'; readonly run: number; readonly place: StepPlace | null }
   | { readonly kind: 'loadRules'; readonly run: number }
+  /** A part of the journal; null: it has reached its maximum. */
+  | {
+      readonly kind: 'journal';
+      readonly run: number;
+      readonly text: string | null;
+      readonly open: StepPlace | null;
+    }
   /** Whether the run waits for another system. */
   | { readonly kind: 'waiting'; readonly run: number; readonly isWaiting: boolean }
   /** Outgoing calls since the last message of this kind. */

@@ -1,5 +1,7 @@
 import { EventBatches } from '../event-batches';
 import { executeTask } from '../execute-task';
+import { JournalBatches } from '../journal-batches';
+import { INTERRUPTED } from '../run-engine';
 import type { RunOutcome, StepCall, StepPlace } from '../run-engine';
 import { MarkingGate } from '../outgoing-calls';
 import { CallTally, createOutbound, observedCalls } from '../../../../platform/outbound';
@@ -36,6 +38,7 @@ const WAITING_SHARE = 0.2;
 class RunChild {
   private run = 0;
   private batches: EventBatches | null = null;
+  private journal: JournalBatches | undefined;
   /**
    * Heartbeats since the last message of the service. Counted, not measured: a suspended machine
    * silences both.
@@ -69,15 +72,22 @@ class RunChild {
   }
 
   async execute(run: number, { document, ...task }: SentTask): Promise<void> {
-    const batches = new EventBatches((rows) =>
-      sendMessage({ kind: 'events', run, rows: rows.map(sentRow) }),
-    );
+    const journal =
+      task.journal &&
+      new JournalBatches(task.journal, (text, open) =>
+        this.ask({ kind: 'journal', run, text, open }, open !== null),
+      );
+    const batches = new EventBatches((rows) => {
+      journal?.flush();
+      sendMessage({ kind: 'events', run, rows: rows.map(sentRow) });
+    });
     this.guard.beat();
     this.guard.busy();
     this.run = run;
     this.isAsking = false;
     this.handleBeat(true);
     this.batches = batches;
+    this.journal = journal;
     this.cancelling = new AbortController();
     const gate = new MarkingGate(
       (place) => this.markFirstSend(run, place),
@@ -103,6 +113,7 @@ class RunChild {
         startWebhook: (request) => this.startWebhook(run, request),
         gate,
         loadRules: () => this.loadRules(run),
+        journal,
         spans: (spans) => sendMessage({ kind: 'spans', run, spans }),
       },
     );
@@ -184,8 +195,8 @@ class RunChild {
     this.takeRules(rules);
   }
 
-  private ask(question: FromChild): void {
-    this.isAsking = true;
+  private ask(question: FromChild, isWaiting = true): void {
+    this.isAsking ||= isWaiting;
     sendMessage(question);
   }
 
@@ -219,8 +230,14 @@ class RunChild {
     if (run === this.run) this.batches?.acknowledge();
   }
 
-  cancel(run: number): void {
-    if (run === this.run) this.cancelling.abort();
+  journaled(run: number): void {
+    if (run !== this.run || this.journal === undefined) return;
+    this.journal.acknowledge();
+    if (this.journal.isSettled) this.isAsking = false;
+  }
+
+  cancel(run: number, isInterrupted: boolean): void {
+    if (run === this.run) this.cancelling.abort(isInterrupted ? INTERRUPTED : undefined);
   }
 }
 
@@ -249,7 +266,9 @@ function handleMessage(message: ToChild): void | Promise<void> {
     case 'stored':
       return child?.stored(message.run);
     case 'cancel':
-      return child?.cancel(message.run);
+      return child?.cancel(message.run, message.isInterrupted);
+    case 'journaled':
+      return child?.journaled(message.run);
     case 'webhookStarted':
       return child?.webhookStarted(message.call, message.status);
     case 'maySend':
