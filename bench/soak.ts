@@ -1,11 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { childrenOf } from '../test/engine/support/pool';
 import { median } from './measure/in-turn';
 import type { BenchResult } from './result';
 import { count, GOING } from './runs/ended-runs';
-import { descriptors, ownMegabytes, proportionalMegabytes, treeOf } from './service/processes';
+import {
+  descriptors,
+  ownMegabytes,
+  proportionalMegabytes,
+  titleOf,
+  treeOf,
+} from './service/processes';
 import { startProbedService } from './service/probed-service';
 import type { ProbedService } from './service/probed-service';
 import { remoteProcess } from './service/remote-process';
@@ -85,9 +90,7 @@ async function disturb(service: ProbedService) {
 
 /** Returns the number of killed processes. */
 function killOne(pid: number): number {
-  const isOfRuns = (child: number): boolean =>
-    readFileSync(`/proc/${child}/cmdline`, 'latin1').startsWith('hypha run');
-  const children = childrenOf(pid).filter(isOfRuns);
+  const children = childrenOf(pid).filter((child) => titleOf(child).startsWith('hypha run'));
   if (children.length === 0) return 0;
   process.kill(children[Math.floor(Math.random() * children.length)], 'SIGKILL');
   return 1;

@@ -50,11 +50,17 @@ export function ownMegabytes(pid: number): number {
 export const proportionalMegabytes = (pid: number): number =>
   (Number(/^Pss:\s+(\d+)/m.exec(readProc(pid, 'smaps_rollup'))?.[1] ?? 0) * 1_024) / 1e6;
 
+/** What a process calls itself. */
+export const titleOf = (pid: number): string => readProc(pid, 'cmdline');
+
 /** Open files, sockets and pipes of a process. */
 export const descriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
 /** Returns an empty text for a process that has exited. */
-function readProc(pid: number, file: 'stat' | 'status' | 'smaps' | 'smaps_rollup'): string {
+function readProc(
+  pid: number,
+  file: 'cmdline' | 'stat' | 'status' | 'smaps' | 'smaps_rollup',
+): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {

@@ -13,7 +13,7 @@ import { treeProcessorMs } from '../service/processes';
 import type { StoreWork } from '../service/store-thread';
 import type { CallOrder, CallReport } from './load';
 
-const [RUNS, IN_FLIGHT] = [300, 16];
+const [RUNS, IN_FLIGHT] = [Number(process.env.HYPHA_BENCH_RUNS ?? 300), 16];
 /** Between two requests of `me`, and between two questions whether all runs have ended. */
 const [ME_EVERY_MS, LOOK_MS] = [20, 10];
 
