@@ -1127,6 +1127,17 @@ export type RunFilter = {
   workflow?: IdFilter | null | undefined;
 };
 
+/** Where a retry of a run begins. */
+export const RunRetryFrom = {
+  /** After the open step, as if it had succeeded with an empty answer, with the answers of the steps before it. */
+  AfterStep: 'AFTER_STEP',
+  /** From the start: every step is executed again. */
+  Start: 'START',
+  /** At the step that failed, with the answers of the steps before it. If it is open, what it sent may be sent a second time. */
+  Step: 'STEP'
+} as const;
+
+export type RunRetryFrom = typeof RunRetryFrom[keyof typeof RunRetryFrom];
 /** State of a run. */
 export const RunState = {
   /** A user cancelled the run. */
@@ -2043,7 +2054,7 @@ export type RunQueryVariables = Exact<{
 }>;
 
 
-export type RunQuery = { run: { logging: boolean, hasLog: boolean, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, startedBy: { email: string } | null, error: { stepId: string | null, loopIndex: Array<number> | null, attempt: number, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
+export type RunQuery = { run: { logging: boolean, hasLog: boolean, retryFrom: Array<RunRetryFrom>, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, startedBy: { email: string } | null, error: { stepId: string | null, loopIndex: Array<number> | null, attempt: number, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
         | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
         | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
       > } | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, viewerCan: { cancel: boolean, start: boolean } } | null };
@@ -2135,6 +2146,7 @@ export type CancelRunMutation = { runCancel: { run: { id: string, databaseId: nu
 export type RetryRunMutationVariables = Exact<{
   id: string | number;
   logging?: boolean | null | undefined;
+  from?: RunRetryFrom | null | undefined;
 }>;
 
 
@@ -2381,10 +2393,18 @@ export type WorkflowQueryVariables = Exact<{
 }>;
 
 
-export type WorkflowQuery = { workflow: { databaseId: number, title: string, description: string | null, createdAt: string, updatedAt: string, createdBy: { email: string }, updatedBy: { email: string }, category: { name: string } | null, errorWorkflow: { databaseId: number, title: string } | null, validation: Array<{ code: WorkflowProblemCode, message: string, index: string | null }>, steps: Array<
+export type WorkflowQuery = { workflow: { databaseId: number, title: string, description: string | null, createdAt: string, updatedAt: string, resume: boolean, createdBy: { email: string }, updatedBy: { email: string }, category: { name: string } | null, errorWorkflow: { databaseId: number, title: string } | null, validation: Array<{ code: WorkflowProblemCode, message: string, index: string | null }>, steps: Array<
       | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
       | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
     >, lastRun: { viewerCan: { start: boolean } } | null, viewerCan: { update: boolean } } | null };
+
+export type SetWorkflowResumeMutationVariables = Exact<{
+  id: string | number;
+  resume: boolean;
+}>;
+
+
+export type SetWorkflowResumeMutation = { workflowResumeSet: { userErrors: Array<{ message: string }> } };
 
 export type WorkflowVersionsQueryVariables = Exact<{
   id: string | number;
@@ -3930,6 +3950,7 @@ export const RunDocument = new TypedDocumentString(`
     ...RunRow
     logging
     hasLog
+    retryFrom
     dueAt
     lastSequence
     startedBy {
@@ -4311,8 +4332,8 @@ export const CancelRunDocument = new TypedDocumentString(`
   }
 }`) as unknown as TypedDocumentString<CancelRunMutation, CancelRunMutationVariables>;
 export const RetryRunDocument = new TypedDocumentString(`
-    mutation RetryRun($id: ID!, $logging: Boolean) {
-  runRetry(input: {id: $id, logging: $logging}) {
+    mutation RetryRun($id: ID!, $logging: Boolean, $from: RunRetryFrom) {
+  runRetry(input: {id: $id, logging: $logging, from: $from}) {
     run {
       databaseId
     }
@@ -5092,6 +5113,7 @@ export const WorkflowDocument = new TypedDocumentString(`
       databaseId
       title
     }
+    resume
     validation {
       code
       message
@@ -5139,6 +5161,15 @@ export const WorkflowDocument = new TypedDocumentString(`
     iterator
   }
 }`) as unknown as TypedDocumentString<WorkflowQuery, WorkflowQueryVariables>;
+export const SetWorkflowResumeDocument = new TypedDocumentString(`
+    mutation SetWorkflowResume($id: ID!, $resume: Boolean!) {
+  workflowResumeSet(input: {workflowId: $id, resume: $resume}) {
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetWorkflowResumeMutation, SetWorkflowResumeMutationVariables>;
 export const WorkflowVersionsDocument = new TypedDocumentString(`
     query WorkflowVersions($id: ID!, $first: Int, $after: String) {
   workflow(id: $id) {

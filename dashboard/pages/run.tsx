@@ -5,7 +5,7 @@ import { RunDocument, WatchRelativesDocument, WatchRunsDocument } from '../gener
 import type { RunQuery, RunTrigger, WatchRunsSubscription } from '../generated/operations';
 import { formatJson, formatNumber } from '../parts/format';
 import { Card, ErrorText, Fact, Heading, RecordPage } from '../parts/page';
-import { RunActions } from '../parts/runs/run-actions';
+import { ContinueActions, RunActions } from '../parts/runs/run-actions';
 import { hasEnded, RunStateLabel } from '../parts/runs/run-state';
 import { Time } from '../parts/runs/times';
 import { href, route } from '../router';
@@ -157,6 +157,7 @@ function RunHeading({ run }: { run: Run }) {
       {run.test ? <span class="tag">test</span> : null}
       {run.logging ? <span class="tag">with logging</span> : null}
       <span class="heading-actions">
+        <ContinueActions run={run} />
         <RunActions run={run} opensRetry hasLoggedRetry={!run.logging && !run.test} />
       </span>
     </Heading>

@@ -4,6 +4,7 @@ import type { QueryResult } from '../api/hooks';
 import { request } from '../api/request';
 import {
   RunWorkflowDocument,
+  SetWorkflowResumeDocument,
   WatchWorkflowsDocument,
   WorkflowDocument,
 } from '../generated/operations';
@@ -140,7 +141,32 @@ function WrittenFact({ name, at, user }: { name: string; at: string; user: { ema
   );
 }
 
-function WorkflowSummary({ workflow }: { workflow: Workflow }) {
+/** Whether runs go on after a crash, with a button that changes it. */
+function ResumeFact({ workflow, onChange }: { workflow: Workflow; onChange: () => void }) {
+  const { databaseId, resume, viewerCan } = workflow;
+  return (
+    <Fact name="After a crash">
+      {resume ? 'Runs go on' : 'Runs end'}{' '}
+      {viewerCan.update ? (
+        <Action
+          icon="retry"
+          text={resume ? 'Let them end' : 'Let them go on'}
+          isQuiet
+          run={async () => {
+            const { workflowResumeSet } = await request(SetWorkflowResumeDocument, {
+              id: String(databaseId),
+              resume: !resume,
+            });
+            throwUserError(workflowResumeSet.userErrors);
+            onChange();
+          }}
+        />
+      ) : null}
+    </Fact>
+  );
+}
+
+function WorkflowSummary({ workflow, onChange }: { workflow: Workflow; onChange: () => void }) {
   const { category, errorWorkflow } = workflow;
   return (
     <dl class="facts facts-row">
@@ -158,6 +184,7 @@ function WorkflowSummary({ workflow }: { workflow: Workflow }) {
           </a>
         </Fact>
       ) : null}
+      <ResumeFact workflow={workflow} onChange={onChange} />
     </dl>
   );
 }
@@ -193,7 +220,7 @@ export function WorkflowPage({ id }: { id: string }) {
         <>
           <WorkflowHeading id={id} workflow={workflow} />
           {workflow.description ? <p class="lead">{workflow.description}</p> : null}
-          <WorkflowSummary workflow={workflow} />
+          <WorkflowSummary workflow={workflow} onChange={query.reload} />
           <Problems problems={workflow.validation} />
           <Steps workflow={workflow} />
           <Card title="Last runs" aside={<a href={href('runs', { workflow: id })}>All</a>}>

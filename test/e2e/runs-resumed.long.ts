@@ -105,14 +105,15 @@ async function killed(
   kill: () => Promise<void>,
 ): Promise<{ end: Outcome; calls: Received[] }> {
   remote.forget();
-  let dead: Promise<void> | null = null;
+  const deaths: Promise<void>[] = [];
   onRequest = async (nth, moment) => {
-    if (dead !== null || nth !== at.nth || moment !== at.moment) return;
-    await (dead = kill());
+    if (deaths.length > 0 || nth !== at.nth || moment !== at.moment) return;
+    deaths.push(kill());
+    await deaths[0];
   };
   const id = await started(current.service, workflowId);
-  await until(() => Promise.resolve(dead !== null));
-  await dead;
+  await until(() => deaths.length > 0);
+  await deaths[0];
   if (current.process.child.signalCode !== null) await restart();
   const end = await endOf(id);
   onRequest = () => Promise.resolve();
@@ -142,15 +143,17 @@ async function checkKills(workflowId: number, kill: () => Promise<void>): Promis
     for (const moment of ['before', 'after'] as const) {
       const { end, calls } = await killed(workflowId, { nth, moment }, kill);
       expectNothingTwice(calls);
-      const call = whole.calls[nth - 1] as Received;
       if (end.state === 'INTERRUPTED') {
-        // It may have arrived: the run names it, and has sent no other such call after it.
-        const open = calls.findLast(({ method }) => UNSAFE.includes(method));
-        expect(open?.path).toBe(`/${end.error?.index ?? ''}`);
+        // It may have arrived, or was about to be sent: the run names it, and has sent no other
+        // such call after it.
+        const last = calls.findLast(({ method }) => UNSAFE.includes(method));
+        const next = whole.calls[calls.length];
+        expect([last?.path, next?.path]).toContain(`/${end.error?.index ?? ''}`);
         expect(end.retryFrom).toContain('AFTER_STEP');
         expect(places(calls)).toEqual(places(whole.calls.slice(0, calls.length)));
       } else {
-        expect([call.method, moment]).not.toEqual(['POST', 'before']);
+        const method = whole.calls[nth - 1]?.method ?? '';
+        expect(UNSAFE.includes(method) && moment === 'before').toBe(false);
         expect(shown(end)).toEqual(shown(whole.end));
         expect(new Set(places(calls))).toEqual(new Set(places(whole.calls)));
       }
@@ -162,13 +165,13 @@ const [POST, PUT, GET] = ['POST', 'PUT', 'GET'].map(
 );
 
 it('a run goes on after its process was killed at any request', async () => {
-  for (const trees of fc.sample(treesOfSteps, { numRuns: 4, seed: 3 })) {
+  for (const trees of fc.sample(treesOfSteps, { numRuns: 3, seed: 3 })) {
     const id = await workflowWithResume(trees);
     await checkKills(id, killChildren);
   }
 });
 
 it('a run goes on after the service was killed at any request', async () => {
-  const id = await workflowWithResume([POST, { kind: 'loop', children: [PUT, POST] }, GET]);
+  const id = await workflowWithResume([{ kind: 'loop', children: [POST, PUT] }, GET]);
   await checkKills(id, killService);
 });
