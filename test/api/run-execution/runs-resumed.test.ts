@@ -46,8 +46,13 @@ const call = (index: string, path: string, httpMethod: string, more: object = {}
     ...more,
   });
 
-/** Runs a workflow until its second step hangs, then disconnects the store like a killed process. */
-async function crashed(second: object, env: Record<string, string> = {}): Promise<number> {
+const actor: Actor = {
+  ...systemActor('crash'),
+  grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ', 'CONNECTION:UPDATE']),
+};
+
+/** A service without its server, which takes up no run from the store. */
+async function openDomain(env: Record<string, string> = {}) {
   const { config } = loadConfig(
     {
       DATA_DIR: dataDir,
@@ -69,11 +74,13 @@ async function crashed(second: object, env: Record<string, string> = {}): Promis
     store: connected.store,
   });
   await domain.prepare();
-  const { workflows, runs, runEvents: events, resumeSettings } = domain.services;
-  const actor: Actor = {
-    ...systemActor('crash'),
-    grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ', 'CONNECTION:UPDATE']),
-  };
+  return { connected, services: domain.services };
+}
+
+/** Runs a workflow until its second step hangs, then disconnects the store like a killed process. */
+async function crashed(second: object, env: Record<string, string> = {}): Promise<number> {
+  const { connected, services } = await openDomain(env);
+  const { workflows, runs, runEvents: events, resumeSettings } = services;
   const document = workflow([call('0', '/first', 'POST'), second, call('2', '/last', 'POST')]);
   const { record } = await workflows.save(actor, null, { document });
   await resumeSettings.set(actor, record._id, true);
@@ -223,4 +230,16 @@ longIt('the journal of a run is encrypted, and removed when it succeeds', async 
   service = await startService({ dataDir });
   expect(await ended(service, id)).toMatchObject({ state: 'SUCCEEDED' });
   expect(await storeConnection().collection('run_journals').countDocuments()).toBe(0);
+});
+
+longIt('a run that waits to go on can be cancelled', async () => {
+  const id = await crashed(call('1', '/hang', 'PUT'));
+  const { connected, services } = await openDomain();
+  expect((await services.runs.get(actor, id)).state).toBe('QUEUED');
+  expect(await services.runs.cancel(actor, id)).toMatchObject({
+    state: 'CANCELLED',
+    steps: 1,
+    lastSequence: 6,
+  });
+  await connected.close();
 });

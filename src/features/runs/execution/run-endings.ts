@@ -109,8 +109,11 @@ export class RunEndings {
     const before = await collection.findOne(filter, { tx });
     if (!before) return null;
     const ending = typeof input === 'function' ? await input(before, tx) : input;
-    return this.settle(before, ending, tx, (changes, removed) =>
-      collection.change(before._id, changes, tx, { removed }),
+    return this.settle(
+      before,
+      await this.afterItsEvents(before, ending, tx),
+      tx,
+      (changes, removed) => collection.change(before._id, changes, tx, { removed }),
     );
   }
 
@@ -157,6 +160,18 @@ export class RunEndings {
       records.publishChange(run);
     });
     return run;
+  }
+
+  /** A run that waits to go on has events and steps already. */
+  private async afterItsEvents(
+    { _id: id, state, resumes }: RunRecord,
+    ending: Ending,
+    tx: Tx,
+  ): Promise<Ending> {
+    if (state !== 'QUEUED' || resumes === undefined) return ending;
+    const { events } = this.deps;
+    const sequence = (await events.lastSequence(id, tx)) + 1;
+    return { ...ending, sequence, steps: await events.countFinishedSteps(id, tx) };
   }
 
   /**
