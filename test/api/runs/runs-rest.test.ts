@@ -49,6 +49,8 @@ describe('a run over REST', () => {
       hasLog: false,
       startedBy: { userId: 1, email: expect.stringContaining('@') },
       queuedTime: expect.any(Number),
+      resumable: false,
+      retryFrom: [],
       startTime: null,
       endTime: null,
       duration: null,

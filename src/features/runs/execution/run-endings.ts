@@ -219,7 +219,7 @@ export class RunEndings {
       const last = await events.lastSequence(id, tx);
       // A run without events begins with `RunStarted`.
       if (last > 0)
-        await events.append(
+        events.append(
           before,
           [],
           {
