@@ -53,6 +53,14 @@ export function databaseId(id: string | number, type: string, path: InputPath = 
   return parsed.databaseId;
 }
 
+/** As `databaseId`, without an error, which costs more than the rest: undefined. */
+export function findDatabaseId(id: string | number, type: string): number | undefined {
+  const plain = wholeNumber(String(id));
+  if (plain !== null) return plain;
+  const parsed = parseGlobalId(String(id));
+  return parsed?.type === type ? parsed.databaseId : undefined;
+}
+
 /** Returns type and integer of a global id, or null if it is none. */
 export function parseGlobalId(
   id: string,

@@ -1,7 +1,7 @@
 import { Directive, Extensions } from 'type-graphql';
 import type { Need } from '../../access/need';
 import { printNeed } from '../../access/need';
-import { databaseId } from './ids';
+import { findDatabaseId } from './ids';
 
 /**
  * Returns the user who owns the record that a field is about, from its arguments and, for a field
@@ -78,9 +78,5 @@ function ownerNamedById(args: Record<string, unknown>): number | undefined {
   const input = args.input as { readonly id?: unknown } | undefined;
   const id = args.id ?? input?.id;
   if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-  try {
-    return databaseId(id, 'User');
-  } catch {
-    return undefined;
-  }
+  return findDatabaseId(id, 'User');
 }
