@@ -54,6 +54,7 @@ export const COLLECTIONS: Readonly<Record<string, Treatment>> = {
   run_counters: WITHOUT_SECRETS,
   run_event_batches: cleaned('Logs of workflows with masking rules are left out.'),
   run_exchanges: secret('They contain requests and responses of failed steps.'),
+  run_journals: secret('They contain what runs received.'),
   run_log_ends: leftOut('It is needed only while a run ends.'),
   run_parameters: secret('Parameters of runs may be secret.'),
   runs: cleaned('They refer to masked documents; values that masking rules hide are removed.'),

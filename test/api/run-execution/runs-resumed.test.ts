@@ -77,8 +77,15 @@ async function openDomain(env: Record<string, string> = {}) {
   return { connected, services: domain.services };
 }
 
-/** Runs a workflow until its second step hangs, then disconnects the store like a killed process. */
-async function crashed(second: object, env: Record<string, string> = {}): Promise<number> {
+/**
+ * Runs a workflow until its second step hangs, then disconnects the store like a killed process.
+ * @param edited saved as the next version before that
+ */
+async function crashed(
+  second: object,
+  env: Record<string, string> = {},
+  edited?: ReturnType<typeof workflow>,
+): Promise<number> {
   const { connected, services } = await openDomain(env);
   const { workflows, runs, runEvents: events, resumeSettings } = services;
   const document = workflow([call('0', '/first', 'POST'), second, call('2', '/last', 'POST')]);
@@ -89,6 +96,7 @@ async function crashed(second: object, env: Record<string, string> = {}): Promis
   for await (const { event } of await events.follow(actor, id, 0, abort.signal))
     if (event.kind === 'StepStarted' && event.index === '1') abort.abort();
   while ((await remote.next()).path !== '/hang');
+  if (edited) await workflows.save(actor, record._id, { document: edited });
   journal = await connected.store.connection.collection('run_journals').find().toArray();
   await connected.close();
   isBack = true;
@@ -117,6 +125,14 @@ it('a run whose process died goes on at the step that had not finished, with the
     '8 StepFinished',
     '9 RunFinished',
   ]);
+});
+
+it('a run whose workflow was edited meanwhile goes on with its own version', async () => {
+  const edited = workflow([call('0', '/edited', 'POST')]);
+  const id = await crashed(call('1', '/hang', 'PUT'), {}, edited);
+  service = await startService({ dataDir });
+  expect(await ended(service, id)).toMatchObject({ state: 'SUCCEEDED', stepCount: 3 });
+  expect(paths()).toEqual(['/first', '/hang', '/hang', '/last']);
 });
 
 longIt('a run that may have sent something twice ends at that step', async () => {
