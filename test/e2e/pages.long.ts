@@ -108,6 +108,10 @@ describeInBrowser('the API pages', (at) => {
     await at.page.click('.graphiql-tab-add');
     await runOperation(at.page, 'query Own { __typename }');
     await result('"Query"');
+    // GraphiQL stores its tabs after a debounce.
+    await at.page.waitForFunction(() =>
+      Reflect.get(globalThis, 'localStorage').getItem('graphiql:tabState')?.includes('query Own'),
+    );
     await at.page.reload();
     await at.page.waitForSelector('.graphiql-query-editor .CodeMirror');
     expect(await tabs.allInnerTexts()).toEqual([...names, 'Own']);
