@@ -687,6 +687,7 @@ function literal(type: GraphQLInputType, id: number): string {
   }
   if (type.name === 'ID') return `"${id}"`;
   if (type.name === 'Int') return '1';
+  if (type.name === 'Boolean') return 'true';
   if (type.name === 'JSON') return '{}';
   return '"x"';
 }
