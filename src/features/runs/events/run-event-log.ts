@@ -135,7 +135,7 @@ export class RunEventLog {
     return true;
   }
 
-  async removeOf(runIds: readonly number[], tx: Tx): Promise<void> {
+  async removeOf(runIds: readonly number[], tx?: Tx): Promise<void> {
     await this.events.deleteMany({ runId: { $in: [...runIds] } }, tx);
   }
 

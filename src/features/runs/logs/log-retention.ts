@@ -31,8 +31,12 @@ endsSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 const RUNS_AT_ONCE = 50;
+/** Maximum number of events of a log that is removed in one piece, with others. */
+const SHORT_LOG = 20;
 /** Logs checked between two pauses. */
 const LOGS_AT_ONCE = 20;
+/** Pause before the events of gone logs are removed, ms. */
+const GATHER_MS = 200;
 
 type Logged = Pick<RunRecord, '_id' | 'logOf' | 'lastSequence'>;
 
@@ -57,6 +61,8 @@ export class LogRetention {
   /** Removes the events of gone logs. */
   private readonly removal = createOnDemand(
     async () => {
+      // Logs that go in the meantime are removed together.
+      await pause(GATHER_MS, undefined, { ref: false });
       if (!this.stopping.signal.aborted) await this.removeEvents(this.stopping.signal);
     },
     (error) => this.report(error),
@@ -69,7 +75,7 @@ export class LogRetention {
   constructor(
     private readonly deps: {
       readonly core: Core;
-      readonly events: Pick<RunEventLog, 'removeInPieces'>;
+      readonly events: Pick<RunEventLog, 'removeInPieces' | 'removeOf'>;
       /** Number of runs per log key that keep their log: successful ones, and others. */
       readonly keep: { readonly successes: number; readonly failures: number };
     },
@@ -222,12 +228,22 @@ export class LogRetention {
         { eventsGoing: true },
         { fields: { lastSequence: 1 }, limit: RUNS_AT_ONCE },
       );
-      for (const { _id, lastSequence } of runs) {
+      // The logs of short runs go together: two commits for each would cost more than the runs.
+      const isShort = ({ lastSequence }: Logged): boolean => (lastSequence ?? 0) <= SHORT_LOG;
+      const shortIds = runs.filter(isShort).map(({ _id }) => _id);
+      if (shortIds.length > 0) await this.deps.events.removeOf(shortIds);
+      await this.markRemoved(shortIds);
+      for (const { _id, lastSequence } of runs.filter((run) => !isShort(run))) {
         if (!(await this.deps.events.removeInPieces(_id, lastSequence ?? 0, signal))) return;
-        await this.runs.updateOne({ _id }, { $unset: { eventsGoing: 1 } });
+        await this.markRemoved([_id]);
       }
       if (runs.length < RUNS_AT_ONCE) return;
     }
+  }
+
+  private async markRemoved(ids: number[]): Promise<void> {
+    if (ids.length > 0)
+      await this.runs.updateMany({ _id: { $in: ids } }, { $unset: { eventsGoing: 1 } });
   }
 
   private report(error: unknown): void {
