@@ -92,8 +92,8 @@ export class RecordsWithoutSecrets {
 
   private cleanRun(record: RawRecord): object {
     // Its journal is left out: nobody can go on with it.
-    const { journalKey: _key, journalUntil: _until, hasOpenStep: _open, ...kept } = record;
-    const run = { ...kept, content: this.contents.refTo(record.content) };
+    const { journalKey: _key, journalUntil: _until, hasOpenStep: _open, ...fields } = record;
+    const run = { ...fields, content: this.contents.refTo(record.content) };
     if (!this.ruled.has(Number(record.workflowId))) return run;
     this.ruledRuns.add(Number(record._id));
     const { values: _values, ...rest } = run as RawRecord;
