@@ -1,19 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config/load';
 import type { Domain } from '../../src/domain';
-import { createDomain } from '../../src/domain';
 import type { Actor } from '../../src/platform/access/actor';
 import { systemActor } from '../../src/platform/access/actor';
-import { systemClock } from '../../src/platform/clock/clock';
-import { createInProcessBus } from '../../src/platform/events/bus';
-import { createLogger } from '../../src/platform/log/logger';
 import type { ConnectedStore } from '../../src/platform/store/startup/connect';
-import { connectStore } from '../../src/platform/store/startup/connect';
+import { connectDomain, ONE_PROCESS } from '../support/store/domain-fixture';
 import { allStoreCalls } from '../support/store/stored';
 import { workflow } from '../support/documents/workflows';
-import { quickHashes } from '../support/service/quick-hashes';
 
 const ACTOR: Actor = {
   ...systemActor('slow'),
@@ -26,25 +20,7 @@ let domain: Domain;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'hypha-slow-'));
-  const { config } = loadConfig(
-    {
-      DATA_DIR: dataDir,
-      HYPHA_RUN_ISOLATION: 'none',
-      ADMIN_PASSWORD: 'correct horse battery',
-      ADMIN_EMAIL: 'admin@hypha.test',
-    },
-    dataDir,
-  );
-  const log = createLogger({ log: { level: 'silent' } });
-  connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
-  domain = await createDomain({
-    config,
-    log,
-    hashes: quickHashes,
-    clock: systemClock,
-    bus: createInProcessBus(() => undefined),
-    store: connected.store,
-  });
+  ({ connected, domain } = await connectDomain(dataDir, ONE_PROCESS));
   await domain.prepare();
 });
 afterAll(async () => {

@@ -2,22 +2,16 @@ import { globalId } from '../../../src/platform/graphql/schema/ids';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../../src/config/load';
-import { createDomain } from '../../../src/domain';
 import type { Actor } from '../../../src/platform/access/actor';
 import { systemActor } from '../../../src/platform/access/actor';
-import { systemClock } from '../../../src/platform/clock/clock';
-import { createInProcessBus } from '../../../src/platform/events/bus';
-import { createLogger } from '../../../src/platform/log/logger';
-import { connectStore } from '../../../src/platform/store/startup/connect';
 import { startService } from '../../support/service/harness';
 import type { TestService } from '../../support/service/harness';
 import type { RemoteSystem } from '../../support/peers/remote-system';
 import { remoteSystem } from '../../support/peers/remote-system';
+import { connectDomain, ONE_PROCESS } from '../../support/store/domain-fixture';
 import { longIt } from '../../support/long';
 import { ended, runEvents, untilEvent } from '../../support/service/watch';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
-import { quickHashes } from '../../support/service/quick-hashes';
 
 let dataDir: string;
 let remote: RemoteSystem;
@@ -45,26 +39,9 @@ async function crashed(): Promise<{
   waitingTest: number;
   workflowId: number;
 }> {
-  const { config } = loadConfig(
-    {
-      DATA_DIR: dataDir,
-      HYPHA_RUN_ISOLATION: 'none',
-      ADMIN_PASSWORD: 'correct horse battery',
-      ADMIN_EMAIL: 'admin@hypha.test',
-      HYPHA_RUN_CONCURRENT: '2',
-    },
-    dataDir,
-  );
-  const log = createLogger({ log: { level: 'silent' } });
-  const bus = createInProcessBus(() => undefined);
-  const connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
-  const domain = await createDomain({
-    config,
-    log,
-    hashes: quickHashes,
-    clock: systemClock,
-    bus,
-    store: connected.store,
+  const { connected, domain } = await connectDomain(dataDir, {
+    ...ONE_PROCESS,
+    HYPHA_RUN_CONCURRENT: '2',
   });
   await domain.prepare();
   const { workflows, runs, testRuns, runEvents } = domain.services;

@@ -1,22 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../../src/config/load';
-import { createDomain } from '../../../src/domain';
 import { systemActor } from '../../../src/platform/access/actor';
 import type { Actor } from '../../../src/platform/access/actor';
-import { systemClock } from '../../../src/platform/clock/clock';
-import { createInProcessBus } from '../../../src/platform/events/bus';
-import { createLogger } from '../../../src/platform/log/logger';
-import { connectStore } from '../../../src/platform/store/startup/connect';
 import { longIt } from '../../support/long';
 import { method, saved, started, workflow } from '../../support/documents/workflows';
 import { remoteSystem } from '../../support/peers/remote-system';
 import type { RemoteSystem } from '../../support/peers/remote-system';
 import { startService } from '../../support/service/harness';
 import type { TestService } from '../../support/service/harness';
-import { quickHashes } from '../../support/service/quick-hashes';
 import { ended, runEvents } from '../../support/service/watch';
+import { connectDomain, ONE_PROCESS } from '../../support/store/domain-fixture';
 import { storeConnection } from '../../support/store/stored';
 
 let dataDir: string;
@@ -53,26 +47,7 @@ const actor: Actor = {
 
 /** A service without its server, which takes up no run from the store. */
 async function openDomain(env: Record<string, string> = {}) {
-  const { config } = loadConfig(
-    {
-      DATA_DIR: dataDir,
-      HYPHA_RUN_ISOLATION: 'none',
-      ADMIN_PASSWORD: 'correct horse battery',
-      ADMIN_EMAIL: 'admin@hypha.test',
-      ...env,
-    },
-    dataDir,
-  );
-  const log = createLogger({ log: { level: 'silent' } });
-  const connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
-  const domain = await createDomain({
-    config,
-    log,
-    hashes: quickHashes,
-    clock: systemClock,
-    bus: createInProcessBus(() => undefined),
-    store: connected.store,
-  });
+  const { connected, domain } = await connectDomain(dataDir, { ...ONE_PROCESS, ...env });
   await domain.prepare();
   return { connected, services: domain.services };
 }
@@ -127,7 +102,7 @@ it('a run whose process died goes on at the step that had not finished, with the
   ]);
 });
 
-it('a run whose workflow was edited meanwhile goes on with its own version', async () => {
+it('a run whose workflow was edited since its start goes on with its own version', async () => {
   const edited = workflow([call('0', '/edited', 'POST')]);
   const id = await crashed(call('1', '/hang', 'PUT'), {}, edited);
   service = await startService({ dataDir });

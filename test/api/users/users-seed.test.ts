@@ -11,10 +11,10 @@ import { createPasswords } from '../../../src/platform/crypto/passwords';
 import { WorkQueue } from '../../../src/platform/queues';
 import { createInProcessBus } from '../../../src/platform/events/bus';
 import { createLogger } from '../../../src/platform/log/logger';
-import { connectStore } from '../../../src/platform/store/startup/connect';
 import type { ConnectedStore } from '../../../src/platform/store/startup/connect';
 import { Store } from '../../../src/platform/store/store';
 import { systemClock } from '../../../src/platform/clock/clock';
+import { connectDomain } from '../../support/store/domain-fixture';
 import { collected } from '../../support/store/collected';
 import { ORIGIN as origin } from '../../support/service/origin';
 import { quickHashes } from '../../support/service/quick-hashes';
@@ -27,16 +27,7 @@ let connected: ConnectedStore;
 let domain: Domain;
 
 async function start(env: Record<string, string>): Promise<void> {
-  const { config } = loadConfig({ DATA_DIR: dir, ...env }, dir);
-  connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
-  domain = await createDomain({
-    config,
-    log,
-    hashes: quickHashes,
-    clock: systemClock,
-    bus: createInProcessBus(() => undefined),
-    store: connected.store,
-  });
+  ({ connected, domain } = await connectDomain(dir, env));
 }
 
 /** Runs the seed and returns the reported password, if any. `isRead`: the operator could read it. */
