@@ -136,7 +136,7 @@ async function open(
   opened(() => watch.close());
   const { metrics, tracing } = watch;
   const connecting = connectStore(config, log, store);
-  // Meanwhile the thread of the store starts.
+  // The thread of the store starts at the same time.
   graphqlSchema();
   const connected = await connecting;
   opened(() => connected.close());

@@ -126,7 +126,7 @@ export class Journal {
   /** Stores that a call is about to be sent which must not be sent twice. */
   private async begin(place: RunPlace | null, signal: AbortSignal): Promise<void> {
     const at = this.place();
-    // If it is the last entry, somebody has decided that the call is sent again.
+    // If it is the last entry, a user has decided that the call is sent again.
     if (this.take(at, 'begun') !== null) return;
     await this.add({ kind: 'begun', at }, place);
     await this.port.settle();

@@ -91,7 +91,7 @@ export class RecordsWithoutSecrets {
   };
 
   private cleanRun(record: RawRecord): object {
-    // Its journal is left out: nobody can go on with it.
+    // Its journal is left out, so the run cannot go on.
     const { journalKey: _key, journalUntil: _until, hasOpenStep: _open, ...fields } = record;
     const run = { ...fields, content: this.contents.refTo(record.content) };
     if (!this.ruled.has(Number(record.workflowId))) return run;

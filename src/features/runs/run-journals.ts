@@ -13,6 +13,7 @@ import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema
 import { isDuplicateKey } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
 import { runCollection } from './run.model';
+import { isResumable } from './run-continuation';
 import type { ContinueFrom } from './run-continuation';
 import type { RunRecord } from './run.model';
 
@@ -139,7 +140,7 @@ export class RunJournals {
     durably: (write: () => Promise<void>) => Promise<void>,
   ): Promise<RunJournal | null> {
     const { _id: runId, fence, continues, journalKey: key, resumes = 0 } = run;
-    if (key === undefined || run.journalFull) return null;
+    if (key === undefined || !isResumable(run)) return null;
     const { events, maxBytes } = this.deps;
     // A run that begins has none yet, and no events.
     const isFirst = fence <= 1;

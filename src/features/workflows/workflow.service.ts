@@ -7,7 +7,7 @@ import type { InputPath } from '../../platform/errors/errors';
 import { nextSlice } from '../../platform/event-loop';
 import { Findings } from '../../platform/errors/findings';
 import { KeyedLock } from '../../platform/queues';
-import { RecordChanged } from '../../platform/store/collection';
+import { unlessChanged } from '../../platform/store/collection';
 import { requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
@@ -261,12 +261,11 @@ export class WorkflowService extends WorkflowReader {
         await (settle ? settle(tx) : undos.push(after, trace.undo, tx));
         return after;
       });
-    try {
-      return { record: await saved(base.record), document };
-    } catch (error) {
-      if (!(error instanceof RecordChanged)) throw error;
-      return { record: await saved(null), document };
-    }
+    const record = await unlessChanged(
+      () => saved(base.record),
+      () => saved(null),
+    );
+    return { record, document };
   }
 
   /** The changes for the audit, and the undo entry unless `settle` replaces it. */

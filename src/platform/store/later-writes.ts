@@ -1,12 +1,14 @@
-import type { ClientSession, Model } from 'mongoose';
-import type { mongo } from 'mongoose';
+import type { ClientSession, Model, mongo } from 'mongoose';
 
 type StoredCollection = Model<unknown>['collection'];
 
 /** A record was changed or deleted since it was read. */
 export class RecordChanged extends Error {}
 
-/** Repeats work that trusted in remembered records with `again`, which reads them. */
+/**
+ * Does work that trusts in records as they were read before. If one has changed since, does it again
+ * with `again`, which reads them.
+ */
 export async function unlessChanged<R>(
   work: () => Promise<R>,
   again: () => Promise<R>,

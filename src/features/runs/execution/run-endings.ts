@@ -10,6 +10,7 @@ import type { RunLeases } from '../leases/run-leases';
 import type { LogRetention } from '../logs/log-retention';
 import type { RunExchanges } from '../run-exchanges';
 import type { RunRecords } from '../run-records';
+import { isResumable } from '../run-continuation';
 import { MAX_IDLE } from '../run-journals';
 import type { RunJournals } from '../run-journals';
 import { openStepError, resumedEvent } from '../run.events';
@@ -127,17 +128,13 @@ export class RunEndings {
       removed: readonly (typeof OPEN_FIELDS)[number][],
     ) => Promise<RunRecord>,
   ): Promise<RunRecord> {
-    const { clock, records, exchanges, journals, leases, events, logs, effects } = this.deps;
-    const open =
-      before.journalKey === undefined ? null : (await journals.endOf(before._id, tx)).open;
+    const { clock, records, exchanges, journals, events, logs, effects } = this.deps;
+    const hasJournal = isResumable(before);
+    const open = hasJournal ? (await journals.endOf(before._id, tx)).open : null;
     const ending = atOpenStep(open, preferCancelled(before, input));
     const { state, error, steps, exchange, rest = [], sequence, cancelledBy } = ending;
     const { _id: id } = before;
-    const isFailed = FAILURES.includes(state);
-    const journalUntil =
-      before.journalKey === undefined || before.journalFull
-        ? null
-        : await journals.end(id, isFailed, tx);
+    const journalUntil = hasJournal ? await journals.end(id, FAILURES.includes(state), tx) : null;
     const changes = {
       ...changesOf(before, ending, clock.now()),
       ...(journalUntil && { journalUntil }),
@@ -155,11 +152,17 @@ export class RunEndings {
     );
     for (const effect of effects) await effect(run, tx, before);
     if (cancelledBy) await records.auditCancel(cancelledBy, run, state, tx);
+    this.releaseAfterCommit(run, tx);
+    return run;
+  }
+
+  /** The run is not held any more, and its change is published, after the commit. */
+  private releaseAfterCommit(run: RunRecord, tx: Tx): void {
+    const { records, leases } = this.deps;
     tx.afterCommit(() => {
-      leases.release(id);
+      leases.release(run._id);
       records.publishChange(run);
     });
-    return run;
   }
 
   /** A run that waits to go on has events and steps already. */
@@ -181,22 +184,12 @@ export class RunEndings {
    * @returns null if no run matches
    */
   requeue(filter: Filter<RunRecord>): Promise<RunRecord | null> {
-    const { records, leases, events } = this.deps;
-    const set = {
-      state: 'QUEUED',
-      startedAt: null,
-      owner: null,
-      leaseUntil: null,
-      unsent: false,
-    } as const;
+    const { records, events } = this.deps;
     return records.transactions.together(async (tx) => {
-      const run = await records.collection.findOneAndUpdate(filter, { $set: set }, { tx });
+      const run = await records.collection.findOneAndUpdate(filter, { $set: QUEUED_AGAIN }, { tx });
       if (!run) return null;
       await events.removeOf([run._id], tx);
-      tx.afterCommit(() => {
-        leases.release(run._id);
-        records.publishChange(run);
-      });
+      this.releaseAfterCommit(run, tx);
       return run;
     });
   }
@@ -208,7 +201,7 @@ export class RunEndings {
    *   answer is not known, or it was queued again too often without anything new
    */
   resume(filter: Filter<RunRecord>, reason: Interruption): Promise<RunRecord | null> {
-    const { records, clock, leases, events, journals } = this.deps;
+    const { records, clock, events, journals } = this.deps;
     return records.transactions.together(async (tx) => {
       const before = await records.collection.findOne({ $and: [filter, RESUMABLE] }, { tx });
       if (!before) return null;
@@ -232,20 +225,10 @@ export class RunEndings {
         );
       const run = await records.collection.change(
         id,
-        {
-          state: 'QUEUED',
-          startedAt: null,
-          owner: null,
-          leaseUntil: null,
-          unsent: false,
-          resumes: resumes + (last > 0 ? 1 : 0),
-        },
+        { ...QUEUED_AGAIN, resumes: resumes + (last > 0 ? 1 : 0) },
         tx,
       );
-      tx.afterCommit(() => {
-        leases.release(id);
-        records.publishChange(run);
-      });
+      this.releaseAfterCommit(run, tx);
       return run;
     });
   }
@@ -266,6 +249,15 @@ export class RunEndings {
     return before !== null;
   }
 }
+
+/** Fields of a run that is put back into the queue. */
+const QUEUED_AGAIN = {
+  state: 'QUEUED',
+  startedAt: null,
+  owner: null,
+  leaseUntil: null,
+  unsent: false,
+} as const;
 
 /** Runs that another process may go on with. */
 const RESUMABLE: Filter<RunRecord> = {

@@ -66,7 +66,6 @@ export class RunClaim {
    * @throws RunLost it is not queued any more
    */
   write(firstSend?: StepPlace | null): Promise<RunRecord> {
-    this[Symbol.dispose]();
     this.claiming ??= this.claim(firstSend).then(
       (run) => {
         this.run = run;

@@ -231,8 +231,10 @@ export class LogRetention {
       // The logs of short runs go together: two commits for each would cost more than the runs.
       const isShort = ({ lastSequence }: Logged): boolean => (lastSequence ?? 0) <= SHORT_LOG;
       const shortIds = runs.filter(isShort).map(({ _id }) => _id);
-      if (shortIds.length > 0) await this.deps.events.removeOf(shortIds);
-      await this.markRemoved(shortIds);
+      if (shortIds.length > 0) {
+        await this.deps.events.removeOf(shortIds);
+        await this.markRemoved(shortIds);
+      }
       for (const { _id, lastSequence } of runs.filter((run) => !isShort(run))) {
         if (!(await this.deps.events.removeInPieces(_id, lastSequence ?? 0, signal))) return;
         await this.markRemoved([_id]);
@@ -242,8 +244,7 @@ export class LogRetention {
   }
 
   private async markRemoved(ids: number[]): Promise<void> {
-    if (ids.length > 0)
-      await this.runs.updateMany({ _id: { $in: ids } }, { $unset: { eventsGoing: 1 } });
+    await this.runs.updateMany({ _id: { $in: ids } }, { $unset: { eventsGoing: 1 } });
   }
 
   private report(error: unknown): void {

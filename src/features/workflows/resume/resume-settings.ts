@@ -5,7 +5,6 @@ import type { AuditService } from '../../audit/audit.service';
 import type { WorkflowWriter } from '../saving/workflow-writer';
 import { workflowCollection } from '../workflow.model';
 import type { WorkflowRecord } from '../workflow.model';
-import type { WorkflowReader } from '../workflow-reader';
 
 declare module '../../../platform/context' {
   interface Services {
@@ -24,7 +23,6 @@ export class ResumeSettings {
     private readonly store: Store,
     private readonly deps: {
       readonly audit: AuditService;
-      readonly reading: WorkflowReader;
       readonly writing: WorkflowWriter;
     },
   ) {
@@ -33,10 +31,10 @@ export class ResumeSettings {
 
   /** Applies to runs that are started from then on. @throws NotFound CONNECTION_NOT_FOUND */
   set(actor: Actor, id: number, resume: boolean): Promise<WorkflowRecord> {
-    const { audit, reading, writing } = this.deps;
+    const { audit, writing } = this.deps;
     return this.store.transaction(async (tx) => {
       const before = await writing.claim(id, tx);
-      await this.write(id, resume, tx);
+      const after = await this.workflows.change(id, { resume }, tx);
       await audit.record(
         actor,
         'workflow.resume',
@@ -45,20 +43,12 @@ export class ResumeSettings {
         { resume },
         tx,
       );
-      return reading.get(id, tx);
+      return after;
     });
   }
 
   /** Copies the setting to a workflow that is created in this transaction. */
   async copy({ resume }: Pick<WorkflowRecord, 'resume'>, to: number, tx: Tx): Promise<void> {
-    if (resume === true) await this.write(to, resume, tx);
-  }
-
-  private async write(id: number, resume: boolean, tx: Tx): Promise<void> {
-    await this.workflows.updateOne(
-      { _id: id },
-      resume ? { $set: { resume } } : { $unset: { resume: 1 } },
-      tx,
-    );
+    if (resume === true) await this.workflows.change(to, { resume }, tx);
   }
 }
