@@ -138,8 +138,8 @@ async function workflowWithResume(trees: Parameters<typeof workflowOf>[0]): Prom
 }
 
 async function checkKills(workflowId: number, kill: () => Promise<void>): Promise<void> {
-  const whole = await undisturbed(workflowId);
-  for (let nth = 1; nth <= whole.calls.length; nth += 1)
+  const expected = await undisturbed(workflowId);
+  for (let nth = 1; nth <= expected.calls.length; nth += 1)
     for (const moment of ['before', 'after'] as const) {
       const { end, calls } = await killed(workflowId, { nth, moment }, kill);
       expectNothingTwice(calls);
@@ -147,15 +147,15 @@ async function checkKills(workflowId: number, kill: () => Promise<void>): Promis
         // It may have arrived, or was about to be sent: the run names it, and has sent no other
         // such call after it.
         const last = calls.findLast(({ method }) => UNSAFE.includes(method));
-        const next = whole.calls[calls.length];
+        const next = expected.calls[calls.length];
         expect([last?.path, next?.path]).toContain(`/${end.error?.index ?? ''}`);
         expect(end.retryFrom).toContain('AFTER_STEP');
-        expect(places(calls)).toEqual(places(whole.calls.slice(0, calls.length)));
+        expect(places(calls)).toEqual(places(expected.calls.slice(0, calls.length)));
       } else {
-        const method = whole.calls[nth - 1]?.method ?? '';
+        const method = expected.calls[nth - 1]?.method ?? '';
         expect(UNSAFE.includes(method) && moment === 'before').toBe(false);
-        expect(shown(end)).toEqual(shown(whole.end));
-        expect(new Set(places(calls))).toEqual(new Set(places(whole.calls)));
+        expect(shown(end)).toEqual(shown(expected.end));
+        expect(new Set(places(calls))).toEqual(new Set(places(expected.calls)));
       }
     }
 }

@@ -134,7 +134,7 @@ it('pieces of work that share a transaction share one call for each kind of writ
   await things.deleteMany({});
   const transactions = createSharedTransactions(store);
   const alone = transactions.alone(() => Promise.resolve());
-  const found: number[] = [];
+  const counts: number[] = [];
   commands = [];
   await Promise.all([
     alone,
@@ -143,14 +143,14 @@ it('pieces of work that share a transaction share one call for each kind of writ
         things.insertLater({ _id, value: 0 }, tx);
         things.changeLater({ _id, value: 0 }, { value: 1 }, tx);
         tx.later.beforeCommit('once', async () => {
-          found.push(await things.count({ value: 1 }, { tx }));
+          counts.push(await things.count({ value: 1 }, { tx }));
         });
         return Promise.resolve();
       }),
     ),
   ]);
   expect(commands).toEqual(['insert', 'update', 'aggregate', 'commitTransaction']);
-  expect(found).toEqual([8]);
+  expect(counts).toEqual([8]);
 });
 
 it('only the work whose record is not as expected fails, with RecordChanged', async () => {
