@@ -70,6 +70,11 @@ export class ChildPool<T extends PooledChild> {
     return this.closed;
   }
 
+  /** Number of processes that work, or are about to end. */
+  private get used(): number {
+    return this.processes.size - this.idle.length - this.starts.size;
+  }
+
   /** The processes that are starting or ready. */
   get all(): readonly T[] {
     return [...this.processes];
@@ -122,9 +127,11 @@ export class ChildPool<T extends PooledChild> {
 
   /** Starts the processes that are needed. */
   grow(): void {
-    const { waiting, starts, idle, processes, options } = this;
+    const { waiting, starts, processes, options } = this;
+    // One more than are used, so that the next work finds one.
     const isNeeded = (): boolean =>
-      waiting.length > starts.size || idle.length + starts.size < waiting.length + options.warm;
+      waiting.length > starts.size ||
+      processes.size < Math.max(options.warm, this.used + waiting.length + 1);
     while (
       !this.closed &&
       this.pausing === null &&

@@ -1,8 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { FairQueue } from '../../../src/features/runs/queue/fair-queue';
 import { RunQueue } from '../../../src/features/runs/queue/run-queue';
+import type { ActiveRun, QueuedRun } from '../../../src/features/runs/queue/run-queue';
 
 afterEach(() => jest.useRealTimers());
+
+const queuedRun = (_id: number): QueuedRun => ({
+  _id,
+  workflowId: 1,
+  startedBy: null,
+  test: false,
+  trigger: 'MANUAL',
+});
 
 describe('run admission', () => {
   /** Adds runs of one user, and returns how many have begun. */
@@ -16,14 +25,13 @@ describe('run admission', () => {
       begun += 1;
       return new Promise(() => undefined);
     });
-    for (let _id = 1; _id <= added; _id += 1)
-      queue.add({ _id, workflowId: 1, startedBy: null, test: false, trigger: 'MANUAL' });
+    for (let _id = 1; _id <= added; _id += 1) queue.add(queuedRun(_id));
     return () => begun;
   }
-  const limit = Math.max(4, 2 * availableParallelism());
+  const limit = Math.max(2, availableParallelism());
 
   it.each([
-    ['begins two computing runs for each processor', 100, 0, limit],
+    ['begins one computing run for each processor', 100, 0, limit],
     ['begins others next to runs that wait for other systems', 100, 30, limit + 30],
     ['begins all runs if all of them wait', 100, Infinity, 100],
   ])('%s', (_, added, waiting, expected) => {
@@ -31,10 +39,37 @@ describe('run admission', () => {
     expect(begunOf(added, waiting)()).toBe(expected);
   });
 
-  it('begins another one when none has begun for a second', () => {
+  it('begins others next to runs that wait for the store, have ended, or compute for long', () => {
+    jest.useFakeTimers();
+    const begun: ActiveRun[] = [];
+    const queue = new RunQueue({
+      engine: { startState: () => '', waitingRuns: () => 0 },
+      limits: { concurrentRuns: 1_000, concurrentOfWorkflow: 1_000 },
+    });
+    queue.process(({ _id }) => {
+      begun.push(queue.active.begin(_id));
+      return new Promise(() => undefined);
+    });
+    for (let _id = 1; _id <= 100; _id += 1) queue.add(queuedRun(_id));
+    const first = [...begun];
+    for (const run of first) queue.mark(run, 'ended');
+    expect(begun).toHaveLength(2 * limit);
+    const [one, other, ...more] = begun.slice(limit);
+    queue.mark(one, 'storing');
+    expect(begun).toHaveLength(2 * limit);
+    queue.mark(other, 'storing');
+    expect(begun).toHaveLength(2 * limit + 1);
+    for (const run of [one, other, ...more]) queue.mark(run, 'executing');
+    jest.advanceTimersByTime(1_000);
+    expect(begun).toHaveLength(2 * limit + 1);
+    jest.advanceTimersByTime(60_000);
+    expect(begun.length).toBeGreaterThanOrEqual(3 * limit);
+  });
+
+  it('begins another one when none has begun for two seconds', () => {
     jest.useFakeTimers();
     const begun = begunOf(100, 0);
-    jest.advanceTimersByTime(960);
+    jest.advanceTimersByTime(1_960);
     expect(begun()).toBe(limit);
     jest.advanceTimersByTime(100);
     expect(begun()).toBe(limit + 1);

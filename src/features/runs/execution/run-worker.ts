@@ -12,7 +12,7 @@ import { interruptedError } from '../run.events';
 import type { Interruption } from '../run.events';
 import type { RunRecord } from '../run.model';
 import type { Ending, RunEndings } from './run-endings';
-import type { StepPlace } from './run-engine';
+import type { RunSeat, StepPlace } from './run-engine';
 import type { RunExecutor, RunSupervisor, SeatOrFailure } from './run-executor';
 
 /** Retry interval for storing the end of a run while the store is unavailable, ms. */
@@ -90,16 +90,32 @@ export class RunWorker {
   }
 
   /** Returns null if the run was withdrawn or the service is stopping. */
-  private async seatFor({ abort: { signal } }: ActiveRun): Promise<SeatOrFailure | null> {
+  private async seatFor(entry: ActiveRun): Promise<SeatOrFailure | null> {
     const { core, queue } = this.deps;
+    const { signal } = entry.abort;
     try {
       // The log of the run could not be stored.
       while (core.store.isFull() && !queue.isClosing)
         await pause(WRITE_AGAIN_MS, undefined, { ref: false, signal });
-      return await this.deps.executor.reserve(signal);
+      return this.releasedAtEnd(await this.deps.executor.reserve(signal), entry);
     } catch (failure) {
       return signal.aborted || this.deps.queue.isClosing ? null : { failure };
     }
+  }
+
+  /** Its process takes the next run while the end of this one is stored. */
+  private releasedAtEnd(seat: RunSeat, entry: ActiveRun): RunSeat {
+    let isReleased = false;
+    const release = (): void => {
+      if (isReleased) return;
+      isReleased = true;
+      seat.release();
+      this.deps.queue.mark(entry, 'ended');
+    };
+    return {
+      execute: (task, supervision) => seat.execute(task, supervision).finally(release),
+      release,
+    };
   }
 
   /** Returns the run if it is queued again to go on. */
@@ -160,7 +176,7 @@ export class RunWorker {
     claim: RunClaim,
     entry: ActiveRun,
   ): RunSupervisor {
-    const { leases } = this.deps;
+    const { queue, leases } = this.deps;
     const interruptIfLost = async (work: () => Promise<void>): Promise<void> => {
       try {
         await work();
@@ -184,7 +200,10 @@ export class RunWorker {
       isHeld: () => !claim.isWritten || leases.isHeld(id),
       beforeFirstSend: (place) => {
         entry.hasSent = true;
-        return interruptIfLost(() => this.untilStored(() => markSent(place)));
+        queue.mark(entry, 'storing');
+        return interruptIfLost(() => this.untilStored(() => markSent(place))).finally(() =>
+          queue.mark(entry, 'executing'),
+        );
       },
     };
   }

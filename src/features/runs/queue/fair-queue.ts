@@ -137,6 +137,11 @@ export class FairQueue<T> {
     while (this.executing.size > 0) await Promise.all(this.executing);
   }
 
+  /** Starts what may begin now. */
+  check(): void {
+    if (this.total > 0) this.fill();
+  }
+
   private fill(): void {
     while (!this.isClosed && this.executing.size < this.options.atOnce) {
       const entry = this.take();

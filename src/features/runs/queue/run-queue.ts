@@ -32,12 +32,16 @@ function sharerOf({ trigger, startedBy }: QueuedRun): number | typeof DUE | type
 const MAX_QUEUED = 1_000;
 const MAX_QUEUED_OF_USER = MAX_QUEUED / 2;
 /**
- * Maximum number of runs that begin or compute. More would slow each other down and delay requests;
- * runs that wait for other systems need no processor.
+ * Maximum number of runs that begin or compute. More would slow each other down, delay requests and
+ * need more processes; runs that wait for other systems need no processor.
  */
-const MAX_COMPUTING = Math.max(4, 2 * availableParallelism());
-/** After this time without a start, ms, one more begins: computing runs must not stop all others. */
-const MAX_APART_MS = 1_000;
+const MAX_COMPUTING = Math.max(2, availableParallelism());
+/**
+ * Computing runs must not stop all others: after this time, ms, a run counts as half of one, and
+ * after this time without a start one more begins.
+ */
+const LONG_MS = 5_000;
+const MAX_APART_MS = 2_000;
 /** Retry-After for clients when the queue is full, s. */
 const RETRY_AFTER = 10;
 
@@ -147,11 +151,18 @@ export class RunQueue {
 
   private mayBegin(going: number): boolean {
     if (this.execute === null) return false;
-    const isFree = going - this.deps.engine.waitingRuns() < MAX_COMPUTING;
+    const computing = going - this.active.sparedProcessors() - this.deps.engine.waitingRuns();
+    const isFree = computing + 1 <= MAX_COMPUTING;
     const now = performance.now();
     if (!isFree && now - this.lastBegunAt < MAX_APART_MS) return false;
     this.lastBegunAt = now;
     return true;
+  }
+
+  /** Notes what a run does now, and begins others if they may. */
+  mark(run: ActiveRun, state: keyof typeof PROCESSOR_SHARE): void {
+    run.processorShare = PROCESSOR_SHARE[state];
+    this.queue.check();
   }
 
   /** Why a run waits, as far as this process knows; null if it is not queued. */
@@ -185,6 +196,13 @@ export const STOP_MS = 5_000;
 export type StopReason =
   { readonly kind: 'cancelled'; readonly by: Actor | null } | { readonly kind: 'interrupted' };
 
+/**
+ * How much of a processor a run needs: all while it begins or executes, some while it waits for the
+ * service to store that it sends something, none when only its end has to be stored.
+ */
+const PROCESSOR_SHARE = { executing: 1, storing: 0.3, ended: 0 } as const;
+type ProcessorShare = (typeof PROCESSOR_SHARE)[keyof typeof PROCESSOR_SHARE];
+
 /** A run that has a slot in this process. */
 export class ActiveRun {
   readonly abort = new AbortController();
@@ -193,6 +211,8 @@ export class ActiveRun {
   isWaiting = true;
   /** A request was sent, or may have been. */
   hasSent = false;
+  processorShare: ProcessorShare = PROCESSOR_SHARE.executing;
+  readonly begunAt = performance.now();
   readonly ended: Promise<void>;
   /** Resolves with whether this process executes the run. */
   readonly claimed: Promise<boolean>;
@@ -254,6 +274,15 @@ class ActiveRuns {
 
   all(): ActiveRun[] {
     return [...this.runs.values()];
+  }
+
+  /** What the runs leave free of one processor for each. */
+  sparedProcessors(): number {
+    const longSince = performance.now() - LONG_MS;
+    let spared = 0;
+    for (const { processorShare, begunAt } of this.runs.values())
+      spared += 1 - (begunAt < longSince ? Math.min(processorShare, 0.5) : processorShare);
+    return spared;
   }
 
   /** Ids of the runs that are not stopped. */
