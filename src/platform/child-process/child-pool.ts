@@ -128,10 +128,11 @@ export class ChildPool<T extends PooledChild> {
   /** Starts the processes that are needed. */
   grow(): void {
     const { waiting, starts, processes, options } = this;
-    // One more than are used, so that the next work finds one.
+    // While there is work, one more than it needs.
+    const ahead = Math.min(options.warm, 1);
     const isNeeded = (): boolean =>
       waiting.length > starts.size ||
-      processes.size < Math.max(options.warm, this.used + waiting.length + 1);
+      processes.size < Math.max(options.warm, this.used + waiting.length + ahead);
     while (
       !this.closed &&
       this.pausing === null &&

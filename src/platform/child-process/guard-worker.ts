@@ -1,13 +1,18 @@
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { OUT_OF_MEMORY, STALLED } from './last-words';
-import { BEATS, BUSY, STATE } from './start-guard';
+import { BEATS, BUSY, SLEEPING, STATE } from './start-guard';
 import type { Guarded } from './start-guard';
 
 /** Poll interval while busy. Bounds how much memory a run can allocate between two checks. */
 const LOOK_MS = 50;
 /** Poll interval while idle: memory does not grow without a run. */
 const IDLE_MS = 1_000;
+/**
+ * Polls after which an idle guard sleeps and must be woken for the next run: waking it for each of
+ * many short runs would take longer than they do.
+ */
+const AWAKE_LOOKS = 20;
 /**
  * A process that gets no CPU time is not stalled: it counts as stalled only if it used this share
  * of the time.
@@ -71,8 +76,12 @@ function end(reason: string): void {
   }
 }
 
+let idleLooks = AWAKE_LOOKS;
 for (;;) {
   const now = Atomics.load(state, STATE);
-  look(now === BUSY);
-  Atomics.wait(state, STATE, now, now === BUSY ? LOOK_MS : IDLE_MS);
+  idleLooks = now === BUSY ? 0 : idleLooks + 1;
+  const isSleeping = idleLooks > AWAKE_LOOKS;
+  if (now === BUSY || isSleeping) look(now === BUSY);
+  Atomics.store(state, SLEEPING, Number(isSleeping));
+  Atomics.wait(state, STATE, now, isSleeping ? IDLE_MS : LOOK_MS);
 }

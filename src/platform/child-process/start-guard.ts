@@ -10,7 +10,7 @@ export interface Guarded {
   /** Memory that a run may use in addition. */
   readonly memoryBytes: number;
   readonly stallMs: number;
-  /** Shared memory: `STATE` and `BEATS`. */
+  /** Shared memory: `STATE`, `BEATS` and `SLEEPING`. */
   readonly state: Int32Array<SharedArrayBuffer>;
 }
 
@@ -18,6 +18,8 @@ export interface Guarded {
 export const STATE = 0;
 /** Index in `state`: counter incremented by the event loop; if it stops, the process is blocked. */
 export const BEATS = 1;
+/** Index in `state`: whether the guard has to be woken to see that a run is in progress. */
+export const SLEEPING = 2;
 export const BUSY = 1;
 const IDLE = 0;
 /** The guard itself needs little. */
@@ -37,7 +39,7 @@ export async function startGuard({
   memoryBytes,
   stallMs,
 }: Pick<Guarded, 'memoryBytes' | 'stallMs'>): Promise<Guard> {
-  const state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  const state = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
   const workerData: Guarded = {
     parent: process.ppid,
     atFirstBytes: process.memoryUsage.rss(),
@@ -58,7 +60,7 @@ export async function startGuard({
   guard.unref();
   const set = (value: number): void => {
     Atomics.store(state, STATE, value);
-    Atomics.notify(state, STATE);
+    if (Atomics.load(state, SLEEPING) === 1) Atomics.notify(state, STATE);
   };
   return {
     busy: () => set(BUSY),

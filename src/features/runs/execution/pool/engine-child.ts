@@ -131,6 +131,7 @@ export class EngineChild extends Child<ToChild, FromChild> {
       this.current.spans?.(message.spans);
     else if (message.kind === 'ended' && message.run === this.current?.run) {
       this.keeps(message.keptBytes);
+      this.options.onCalls?.(message.calls);
       this.isUsable &&= message.isClean;
       this.settle({ ...message.outcome, rest: message.outcome.rest.map(receivedRow) });
     }

@@ -91,7 +91,7 @@ export type FromChild =
   | { readonly kind: 'spans'; readonly run: number; readonly spans: readonly MeasuredSpan[] }
   /**
    * `isClean`: nothing of the run continues in the child. `keptBytes`: memory growth since before
-   * its first run.
+   * its first run. `calls`: outgoing calls since the last `calls`.
    */
   | {
       readonly kind: 'ended';
@@ -99,6 +99,7 @@ export type FromChild =
       readonly outcome: SentOutcome;
       readonly isClean: boolean;
       readonly keptBytes: number;
+      readonly calls: readonly CallCount[];
     };
 
 export const sentRow = ({ sequence, at, kind, body, element }: EventRow): SentRow => [
