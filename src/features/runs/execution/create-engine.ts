@@ -165,7 +165,7 @@ export function createInProcessEngine({
           (error: unknown) => batches.refuse(asError(error)),
         );
       });
-      const gate = new MarkingGate(beforeFirstSend, () =>
+      const gate = new MarkingGate(batches, beforeFirstSend, () =>
         isHeld() ? undefined : untilHeld(isHeld, signal),
       );
       return executeTask(task, batches, {

@@ -30,6 +30,7 @@ export class EventBatches {
   private waiting: { readonly goOn: () => void; readonly fail: (error: Error) => void } | null =
     null;
   private refusal: Error | null = null;
+  private holds = false;
 
   constructor(private readonly send: (rows: readonly EventRow[]) => void) {}
 
@@ -42,12 +43,29 @@ export class EventBatches {
     this.gathered.push(row);
     this.text += row.body.length;
     if (this.isFull || this.isDue) this.flush();
-    else this.timer ??= setTimeout(() => this.flush(), this.waitMs);
+    else this.schedule();
     if (!this.isFull) return;
     this.room ??= new Promise((goOn, fail) => {
       this.waiting = { goOn, fail };
     });
     return this.room;
+  }
+
+  /**
+   * Lets no time limit send a batch while `work` lasts, for which the run waits: a short run then
+   * stores all its events at its end.
+   */
+  async hold(work: () => Promise<void>): Promise<void> {
+    this.holds = true;
+    clearTimeout(this.timer ?? undefined);
+    this.timer = null;
+    try {
+      await work();
+    } finally {
+      this.holds = false;
+      this.leftAt = performance.now();
+      if (this.gathered.length > 0) this.schedule();
+    }
   }
 
   /** Whether the run waits until events are stored. */
@@ -94,6 +112,10 @@ export class EventBatches {
     this.refusal ??= error;
     this.waiting?.fail(this.refusal);
     this.waiting = this.room = null;
+  }
+
+  private schedule(): void {
+    if (!this.holds) this.timer ??= setTimeout(() => this.flush(), this.waitMs);
   }
 
   private get isDue(): boolean {

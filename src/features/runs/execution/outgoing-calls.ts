@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EngineError, headerValue } from '../../../engine';
 import type { HttpPort, OutboundResponse, RunEvent } from '../../../engine';
 import { WEBHOOK_CALLS, webhookTokenIn } from '../../../platform/secrets';
+import type { EventBatches } from './event-batches';
 import type { CallMarking, StepCall, StepPlace, Supervision } from './run-engine';
 
 /**
@@ -158,6 +159,7 @@ export class MarkingGate implements SendGate {
    * @param untilHeld returns undefined if this process certainly holds the run
    */
   constructor(
+    private readonly batches: Pick<EventBatches, 'hold'>,
     private readonly markFirst: (place: StepPlace | null) => Promise<void>,
     private readonly untilHeld: () => Promise<void> | undefined,
   ) {}
@@ -169,7 +171,7 @@ export class MarkingGate implements SendGate {
 
   private async first(): Promise<void> {
     for (let turn = 0; turn < TURNS_OF_EVENTS; turn += 1) await nextTurn();
-    await this.markFirst(this.current.place);
+    await this.batches.hold(() => this.markFirst(this.current.place));
     this.isMarked = true;
   }
 }

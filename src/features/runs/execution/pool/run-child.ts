@@ -95,6 +95,7 @@ class RunChild {
     this.journal = journal;
     this.cancelling = new AbortController();
     const gate = new MarkingGate(
+      batches,
       (place) => this.markFirstSend(run, place),
       () => this.untilHeld(),
     );
