@@ -165,16 +165,17 @@ export class RunEndings {
     });
   }
 
-  /** A run that waits to go on has events and steps already. */
+  /** The process that a run ended with does not know what the processes before it executed. */
   private async afterItsEvents(
     { _id: id, state, resumes }: RunRecord,
     ending: Ending,
     tx: Tx,
   ): Promise<Ending> {
-    if (state !== 'QUEUED' || resumes === undefined) return ending;
+    if (resumes === undefined) return ending;
     const { events } = this.deps;
-    const sequence = (await events.lastSequence(id, tx)) + 1;
-    return { ...ending, sequence, steps: await events.countFinishedSteps(id, tx) };
+    const steps = Math.max(ending.steps, await events.countFinishedSteps(id, tx));
+    if (state !== 'QUEUED') return { ...ending, steps };
+    return { ...ending, steps, sequence: (await events.lastSequence(id, tx)) + 1 };
   }
 
   /**
