@@ -1,38 +1,38 @@
 import fc from 'fast-check';
-import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { childrenOf } from '../engine/support/pool';
 import { treesOfSteps, workflowOf } from '../engine/support/random-workflows';
+import type { Tree } from '../engine/support/random-workflows';
 import { saved, started } from '../support/documents/workflows';
 import { remoteSystem } from '../support/peers/remote-system';
 import type { Received, RemoteSystem } from '../support/peers/remote-system';
-import { readyUrl, startProcess } from '../support/process';
+import { dyingWithTheRun, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, reachedAt, unique } from '../support/service/harness';
 import type { ReachedService } from '../support/service/harness';
+import { runEvents } from '../support/service/watch';
 import { until } from '../support/until';
 
 jest.setTimeout(600_000);
 
-/* Runs whose processes are killed at every request in turn, before and after its answer. */
+/*
+ * Runs whose process, or whose service, is killed at every event and message between the two in turn. An answer of the
+ * remote system is such a message, too: it is written into the journal.
+ */
 
 const UNSAFE = ['POST', 'PATCH'];
+const KILLER = join(__dirname, '../support/service/kill-at-message.cjs');
 
 let dir: string;
 let remote: RemoteSystem;
 let current: { readonly process: Running; readonly service: ReachedService };
-/** Called with each request, before it is answered and afterwards. */
-let onRequest: (nth: number, moment: 'before' | 'after') => Promise<void> = () => Promise.resolve();
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'hypha-resumed-'));
-  remote = await remoteSystem(async ({ path }) => {
-    const nth = remote.received.length;
-    await onRequest(nth, 'before');
-    setImmediate(() => void onRequest(nth, 'after'));
+  remote = await remoteSystem(({ path }) => {
     const n = [...path].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
-    return { status: n % 13 === 0 ? 500 : 200, body: { n, flag: true, list: [1, 2] } };
+    return { status: n % 97 === 0 ? 503 : 200, body: { n, flag: true, list: [1, 2] } };
   });
   await restart();
 });
@@ -43,27 +43,18 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
+const killsFile = (): string => join(dir, 'kills.json');
+
 async function restart(): Promise<void> {
   const process = startProcess({
     PORT: '0',
     DATA_DIR: join(dir, 'data'),
     ADMIN_EMAIL,
     ADMIN_PASSWORD,
+    KILLS: killsFile(),
+    NODE_OPTIONS: `${dyingWithTheRun.NODE_OPTIONS} --require ${JSON.stringify(KILLER)}`,
   });
   current = { process, service: await reachedAt(await readyUrl(process)) };
-}
-
-async function killService(): Promise<void> {
-  current.process.child.kill('SIGKILL');
-  await current.process.exit;
-}
-
-/** Kills the processes of runs. */
-function killChildren(): Promise<void> {
-  for (const pid of childrenOf(current.process.child.pid))
-    if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('hypha run'))
-      process.kill(pid, 'SIGKILL');
-  return Promise.resolve();
 }
 
 interface Outcome {
@@ -73,59 +64,93 @@ interface Outcome {
   readonly retryFrom: readonly string[];
 }
 
-async function endOf(id: number): Promise<Outcome> {
-  let outcome: Outcome | null = null;
-  await until(async () => {
-    outcome = await current.service.body('GET', `/api/execution/${id}`);
-    return outcome?.state !== 'QUEUED' && outcome?.state !== 'RUNNING';
-  });
-  return outcome as unknown as Outcome;
+/** How a run ended, and what it did. */
+interface Ended {
+  readonly end: Outcome;
+  readonly calls: readonly Received[];
+  readonly events: readonly string[];
 }
+
+/** Which process is killed, and at which message, for each execution of the run. */
+interface Kills {
+  readonly who: 'run' | 'service';
+  readonly at: readonly number[];
+}
+
+async function newestRun(workflowId: number): Promise<number> {
+  const { nodes } = await current.service.field(
+    'query($id: ID!) { runs(filter: { workflow: { eq: $id } }, first: 1) { nodes { databaseId } } }',
+    { id: workflowId },
+  );
+  return nodes[0].databaseId as number;
+}
+
+/** Runs a workflow to its end. A killed service is started again. */
+async function ran(workflowId: number, kills: Kills): Promise<Ended> {
+  remote.forget();
+  writeFileSync(killsFile(), JSON.stringify(kills));
+  const isDead = (): boolean => current.process.child.signalCode !== null;
+  // It may be killed before it answers.
+  await started(current.service, workflowId).catch(() => until(isDead));
+  const finished = async (): Promise<{ end: Outcome; events: any[] }> => {
+    if (isDead()) await restart();
+    const { service } = current;
+    const id = await newestRun(workflowId);
+    const events = await runEvents(service, id);
+    return { end: await service.body('GET', `/api/execution/${id}`), events };
+  };
+  const { end, events } = await until(() =>
+    finished().catch((error: unknown) => {
+      if (kills.who === 'run') throw error;
+      return null;
+    }),
+  );
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, nth) => nth + 1));
+  return {
+    end,
+    calls: [...remote.received],
+    events: events
+      .map(({ __typename, index, loopIndex }) => `${__typename} ${index} ${loopIndex}`)
+      .filter((event) => !event.startsWith('RunLog')),
+  };
+}
+
+const wasKilled = ({ at }: Kills): boolean =>
+  (JSON.parse(readFileSync(killsFile(), 'utf8')) as Kills).at.length < at.length;
 
 const shown = ({ state, steps, error }: Outcome): object => ({
   state,
   steps,
   error: error && { code: error.code, index: error.index },
 });
-const callOf = ({ method, path, headers }: Received): string =>
-  `${method} ${path} ${String(headers['idempotency-key'] ?? '')}`;
 const places = (calls: readonly Received[]): string[] =>
   calls.map(({ method, path }) => `${method} ${path}`);
-
-async function undisturbed(workflowId: number): Promise<{ end: Outcome; calls: Received[] }> {
-  remote.forget();
-  const end = await endOf(await started(current.service, workflowId));
-  return { end, calls: [...remote.received] };
+/** What must not be sent twice; attempts of one call have the same key. */
+function unsafe(calls: readonly Received[]): string[] {
+  const sent = calls.filter(({ method }) => UNSAFE.includes(method));
+  const keys = sent.map(({ headers }) => headers['idempotency-key']);
+  return sent.map(({ method, path }, nth) => `${method} ${path} ${keys.indexOf(keys[nth])}`);
 }
 
-/** Runs a workflow and kills at one request. */
-async function killed(
-  workflowId: number,
-  at: { readonly nth: number; readonly moment: 'before' | 'after' },
-  kill: () => Promise<void>,
-): Promise<{ end: Outcome; calls: Received[] }> {
-  remote.forget();
-  const deaths: Promise<void>[] = [];
-  onRequest = async (nth, moment) => {
-    if (deaths.length > 0 || nth !== at.nth || moment !== at.moment) return;
-    deaths.push(kill());
-    await deaths[0];
-  };
-  const id = await started(current.service, workflowId);
-  await until(() => deaths.length > 0);
-  await deaths[0];
-  if (current.process.child.signalCode !== null) await restart();
-  const end = await endOf(id);
-  onRequest = () => Promise.resolve();
-  return { end, calls: [...remote.received] };
+function check({ end, calls, events }: Ended, expected: Ended): void {
+  const [sent, all] = [unsafe(calls), unsafe(expected.calls)];
+  if (end.state === 'INTERRUPTED') {
+    // It may have arrived, or was about to be sent: the run names it, and has sent nothing after it.
+    const named = ` /${end.error?.index ?? ''} `;
+    expect(all.slice(Math.max(sent.length - 1, 0), sent.length + 1).join()).toContain(named);
+    expect(end.retryFrom).toContain('AFTER_STEP');
+    expect(sent).toEqual(all.slice(0, sent.length));
+    const finished = new Set(events.filter((event) => event.startsWith('StepFinished')));
+    expect(end.steps).toBeGreaterThanOrEqual(finished.size);
+  } else {
+    expect(shown(end)).toEqual(shown(expected.end));
+    expect(events).toEqual(expected.events);
+    expect(sent).toEqual(all);
+    expect(new Set(places(calls))).toEqual(new Set(places(expected.calls)));
+  }
 }
 
-function expectNothingTwice(calls: readonly Received[]): void {
-  const unsafe = calls.filter(({ method }) => UNSAFE.includes(method)).map(callOf);
-  expect(unsafe).toEqual([...new Set(unsafe)]);
-}
-
-async function workflowWithResume(trees: Parameters<typeof workflowOf>[0]): Promise<number> {
+async function workflowWithResume(trees: readonly Tree[]): Promise<number> {
   const { fromConnector, ...document } = workflowOf(trees, remote.url);
   const id = await saved(current.service, {
     title: unique('Resumed '),
@@ -137,41 +162,33 @@ async function workflowWithResume(trees: Parameters<typeof workflowOf>[0]): Prom
   return id;
 }
 
-async function checkKills(workflowId: number, kill: () => Promise<void>): Promise<void> {
-  const expected = await undisturbed(workflowId);
-  for (let nth = 1; nth <= expected.calls.length; nth += 1)
-    for (const moment of ['before', 'after'] as const) {
-      const { end, calls } = await killed(workflowId, { nth, moment }, kill);
-      expectNothingTwice(calls);
-      if (end.state === 'INTERRUPTED') {
-        // It may have arrived, or was about to be sent: the run names it, and has sent no other
-        // such call after it.
-        const last = calls.findLast(({ method }) => UNSAFE.includes(method));
-        const next = expected.calls[calls.length];
-        expect([last?.path, next?.path]).toContain(`/${end.error?.index ?? ''}`);
-        expect(end.retryFrom).toContain('AFTER_STEP');
-        expect(places(calls)).toEqual(places(expected.calls.slice(0, calls.length)));
-      } else {
-        const method = expected.calls[nth - 1]?.method ?? '';
-        expect(UNSAFE.includes(method) && moment === 'before').toBe(false);
-        expect(shown(end)).toEqual(shown(expected.end));
-        expect(new Set(places(calls))).toEqual(new Set(places(expected.calls)));
-      }
+/** Kills at each message in turn, until there are no more. */
+async function checkKills(trees: readonly Tree[], who: Kills['who']): Promise<void> {
+  const workflowId = await workflowWithResume(trees);
+  const expected = await ran(workflowId, { who, at: [] });
+  for (let nth = 1; ; nth += 1) {
+    // Every fourth time the run is killed once more as it goes on.
+    const kills: Kills = { who, at: nth % 4 === 0 && who === 'run' ? [nth, nth / 4] : [nth] };
+    const ended = await ran(workflowId, kills);
+    try {
+      check(ended, expected);
+    } catch (error) {
+      (error as Error).message += `\n\nkilled: ${JSON.stringify(kills)}`;
+      throw error;
     }
+    if (!wasKilled(kills)) return;
+  }
 }
 
-const [POST, PUT, GET] = ['POST', 'PUT', 'GET'].map(
-  (method) => ({ kind: 'method', method, retries: 0, isBound: true }) as const,
-);
+it('a run goes on after its process was killed at any event', () =>
+  // A loop in a condition, bindings, and a step that fails after three attempts.
+  fc.assert(
+    fc.asyncProperty(treesOfSteps, (trees) => checkKills(trees, 'run')),
+    { seed: 2843, numRuns: 2, endOnFailure: true },
+  ));
 
-it('a run goes on after its process was killed at any request', async () => {
-  for (const trees of fc.sample(treesOfSteps, { numRuns: 3, seed: 3 })) {
-    const id = await workflowWithResume(trees);
-    await checkKills(id, killChildren);
-  }
-});
-
-it('a run goes on after the service was killed at any request', async () => {
-  const id = await workflowWithResume([{ kind: 'loop', children: [POST, PUT] }, GET]);
-  await checkKills(id, killService);
-});
+it('a run goes on after the service was killed at any event', () =>
+  checkKills(
+    [{ kind: 'if', children: [{ kind: 'method', method: 'POST', retries: 0, isBound: false }] }],
+    'service',
+  ));
