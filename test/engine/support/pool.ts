@@ -138,6 +138,13 @@ function parentOf(pid: number): number | null {
   }
 }
 
+/** Kills the processes of runs that a service has started, by default one in this process. */
+export function killRunProcesses(service = process.pid): void {
+  for (const pid of childrenOf(service))
+    if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('hypha run'))
+      process.kill(pid, 'SIGKILL');
+}
+
 /** A text and a pattern that take minutes without yielding: each letter leads to a new state. */
 export function randomLetters(): Buffer {
   const letters = Buffer.alloc(19 * MEBIBYTE);
