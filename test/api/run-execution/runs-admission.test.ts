@@ -39,11 +39,11 @@ describe('run admission', () => {
     expect(begunOf(added, waiting)()).toBe(expected);
   });
 
-  it('begins others next to runs that wait for the store, have ended, or compute for long', () => {
-    jest.useFakeTimers();
+  /** Adds 100 runs, and returns those that have begun. */
+  function activeOf(waitingRuns: () => number): { queue: RunQueue; begun: readonly ActiveRun[] } {
     const begun: ActiveRun[] = [];
     const queue = new RunQueue({
-      engine: { startState: () => '', waitingRuns: () => 0 },
+      engine: { startState: () => '', waitingRuns },
       limits: { concurrentRuns: 1_000, concurrentOfWorkflow: 1_000 },
     });
     queue.process(({ _id }) => {
@@ -51,6 +51,12 @@ describe('run admission', () => {
       return new Promise(() => undefined);
     });
     for (let _id = 1; _id <= 100; _id += 1) queue.add(queuedRun(_id));
+    return { queue, begun };
+  }
+
+  it('begins others next to runs that wait for the store, have ended, or compute for long', () => {
+    jest.useFakeTimers();
+    const { queue, begun } = activeOf(() => 0);
     const first = [...begun];
     for (const run of first) queue.mark(run, 'ended');
     expect(begun).toHaveLength(2 * limit);
@@ -64,6 +70,20 @@ describe('run admission', () => {
     expect(begun).toHaveLength(2 * limit + 1);
     jest.advanceTimersByTime(60_000);
     expect(begun.length).toBeGreaterThanOrEqual(3 * limit);
+  });
+
+  it('counts no run as waiting and as long, which would begin more than there are processors', () => {
+    jest.useFakeTimers();
+    let waiting = 0;
+    const { begun } = activeOf(() => waiting);
+    for (const many of [2, 3]) {
+      waiting += limit;
+      jest.advanceTimersByTime(100);
+      expect(begun).toHaveLength(many * limit);
+    }
+    // Those that wait are long by then; two have begun because none had for two seconds.
+    jest.advanceTimersByTime(4_960);
+    expect(begun).toHaveLength(3 * limit + 2);
   });
 
   it('begins another one when none has begun for two seconds', () => {

@@ -151,12 +151,19 @@ export class RunQueue {
 
   private mayBegin(going: number): boolean {
     if (this.execute === null) return false;
-    const computing = going - this.active.sparedProcessors() - this.deps.engine.waitingRuns();
-    const isFree = computing + 1 <= MAX_COMPUTING;
+    const isFree = this.computing(going) + 1 <= MAX_COMPUTING;
     const now = performance.now();
     if (!isFree && now - this.lastBegunAt < MAX_APART_MS) return false;
     this.lastBegunAt = now;
     return true;
+  }
+
+  /** How many of the processors `going` runs need. */
+  private computing(going: number): number {
+    const waiting = this.deps.engine.waitingRuns();
+    const { spared, long } = this.active.processorUse();
+    // It is not known which runs wait: mostly the long ones.
+    return going - spared - waiting - Math.max(0, long - waiting) / 2;
   }
 
   /** Notes what a run does now, and begins others if they may. */
@@ -276,13 +283,15 @@ class ActiveRuns {
     return [...this.runs.values()];
   }
 
-  /** What the runs leave free of one processor for each. */
-  sparedProcessors(): number {
+  /** What the runs spare of one processor for each, and how many execute for long. */
+  processorUse(): { spared: number; long: number } {
     const longSince = performance.now() - LONG_MS;
-    let spared = 0;
-    for (const { processorShare, begunAt } of this.runs.values())
-      spared += 1 - (begunAt < longSince ? Math.min(processorShare, 0.5) : processorShare);
-    return spared;
+    let [spared, long] = [0, 0];
+    for (const { processorShare, begunAt } of this.runs.values()) {
+      spared += 1 - processorShare;
+      if (processorShare === PROCESSOR_SHARE.executing && begunAt < longSince) long += 1;
+    }
+    return { spared, long };
   }
 
   /** Ids of the runs that are not stopped. */
