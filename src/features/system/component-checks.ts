@@ -1,4 +1,5 @@
 import { arch, platform, release, type } from 'node:os';
+import { commandWithin } from '../../platform/store/command';
 import type { Config } from '../../config/config';
 import type { Clock } from '../../platform/clock/clock';
 import { readDiskSpace } from '../../platform/files/disk-space';
@@ -22,8 +23,7 @@ const OVERDUE_MS = 60_000;
 async function checkStore(store: Store): Promise<CheckResult> {
   const name = store.isExclusive ? 'Embedded store' : 'MongoDB';
   try {
-    const { version } =
-      (await store.connection.db?.command({ buildInfo: 1 }, { timeoutMS: PING_MS })) ?? {};
+    const { version } = await commandWithin(store.connection, { buildInfo: 1 }, PING_MS);
     return up({ name, ...(typeof version === 'string' && { version }) });
   } catch {
     return down('The store does not respond.', { name });

@@ -101,7 +101,7 @@ describe('the event writer', () => {
       },
     };
     const insertion = new RunEventInsertion({
-      records,
+      records: { ...records, find: () => Promise.resolve([]) },
       expiryOf: () => null,
       publish: (runId, rows) =>
         published.push(...rows.map(({ sequence }) => `${runId}/${sequence}`)),

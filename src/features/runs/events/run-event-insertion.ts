@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Unavailable } from '../../../platform/errors/errors';
 import type { Collection } from '../../../platform/store/collection';
+import { storeFailure } from '../../../platform/store/failure';
 import type { EventRow } from '../execution/run-engine';
 import { batchOf, countFitting } from './run-event-batches';
 import type { EventsOf, RunEventBatchRecord } from './run-event-batches';
@@ -13,7 +15,7 @@ const MAX_TEXT = 1024 * 1024;
 const GATHER_MS = 15;
 
 interface InsertionDependencies {
-  readonly records: Pick<Collection<RunEventBatchRecord>, 'insertMany'>;
+  readonly records: Pick<Collection<RunEventBatchRecord>, 'find' | 'insertMany'>;
   readonly expiryOf: (run: EventsOf) => Date | null;
   readonly publish: (runId: number, rows: readonly EventRow[]) => void;
 }
@@ -24,7 +26,12 @@ interface PendingBatch {
   readonly record: RunEventBatchRecord;
 }
 
-const NONE: ReadonlyMap<number, unknown> = new Map();
+/** Errors of a round by position. */
+type Failures = ReadonlyMap<number, unknown>;
+
+const NONE: Failures = new Map();
+/** Pause before an insertion is repeated while the store is unavailable, ms. */
+const AGAIN_MS = 500;
 
 /**
  * Stores the events of all runs, one insertion after the other. Events that arrive during an
@@ -55,7 +62,7 @@ export class RunEventInsertion {
         const early = this.begunAt + GATHER_MS - performance.now();
         if (early > 0 && !this.hasBacklog) await pause(early);
         this.begunAt = performance.now();
-        await this.insert(await this.keepPermitted(this.nextRound()));
+        await this.insert(this.nextRound());
       }
     } finally {
       this.isWorking = false;
@@ -103,9 +110,14 @@ export class RunEventInsertion {
     return round.filter((_, nth) => isPermitted[nth]);
   }
 
-  private async insert(round: readonly PendingBatch[]): Promise<void> {
-    if (round.length === 0) return;
-    const failures = await this.store(round.map(({ record }) => record));
+  private async insert(pending: readonly PendingBatch[]): Promise<void> {
+    let round = await this.keepPermitted(pending);
+    let failures = await this.store(round);
+    while (failures === 'unavailable') {
+      await pause(AGAIN_MS, undefined, { ref: false });
+      round = await this.keepPermitted(round);
+      failures = await this.withoutStored(round, await this.store(round));
+    }
     for (const [nth, { writer, rows, record }] of round.entries()) {
       if (failures.has(nth)) {
         writer.fail(failures.get(nth));
@@ -117,22 +129,41 @@ export class RunEventInsertion {
     }
   }
 
-  /** Returns the errors by position: the store reports single records, or fails as a whole. */
-  private async store(
-    round: readonly RunEventBatchRecord[],
-  ): Promise<ReadonlyMap<number, unknown>> {
+  /** The store reports single records, or fails as a whole. */
+  private async store(round: readonly PendingBatch[]): Promise<Failures | 'unavailable'> {
+    if (round.length === 0) return NONE;
     try {
-      await this.deps.records.insertMany(round);
+      await this.deps.records.insertMany(round.map(({ record }) => record));
       return NONE;
     } catch (error) {
       const { writeErrors = [] } = (error ?? {}) as {
         writeErrors?: readonly { readonly index: number }[];
       };
+      if (writeErrors.length > 0) return new Map(writeErrors.map(({ index }) => [index, error]));
+      if (storeFailure(error) instanceof Unavailable) return 'unavailable';
+      return new Map(round.map((_, nth) => [nth, error]));
+    }
+  }
+
+  /** An attempt whose answer was lost may have stored records: no other process writes the same. */
+  private async withoutStored(
+    round: readonly PendingBatch[],
+    failures: Failures | 'unavailable',
+  ): Promise<Failures | 'unavailable'> {
+    if (failures === 'unavailable' || failures.size === 0) return failures;
+    const ids = round.flatMap(({ record }, nth) => (failures.has(nth) ? [record._id] : []));
+    try {
+      const stored = await this.deps.records.find({ _id: { $in: ids } });
+      const texts = new Map(stored.map(({ _id, events }) => [_id, events]));
       return new Map(
-        writeErrors.length > 0
-          ? writeErrors.map(({ index }) => [index, error])
-          : round.map((_, nth) => [nth, error]),
+        [...failures].filter(([nth]) => {
+          const { _id, events } = round[nth].record;
+          return texts.get(_id) !== events;
+        }),
       );
+    } catch (error) {
+      if (storeFailure(error) instanceof Unavailable) return 'unavailable';
+      throw error;
     }
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Core } from '../../../platform/core';
 import { TimeSlices } from '../../../platform/event-loop';
 import type { Collection } from '../../../platform/store/collection';
+import { commandWithin } from '../../../platform/store/command';
 import type { Tx } from '../../../platform/store/store';
 import type { EventRow, StepPlace } from '../execution/run-engine';
 import { ElementParts } from '../logs/element-scan';
@@ -50,8 +51,9 @@ export class RunEventLog {
   /** Returns the size of all events, bytes; null if the store does not tell it in time. */
   async readSize(): Promise<number | null> {
     const command = { collStats: this.events.name };
-    const read = this.core.store.connection.db?.command(command, { timeoutMS: SIZE_MS });
-    const stats = await read?.catch(() => null);
+    const stats = await commandWithin(this.core.store.connection, command, SIZE_MS).catch(
+      () => null,
+    );
     return typeof stats?.size === 'number' ? stats.size : null;
   }
 

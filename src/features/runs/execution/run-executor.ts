@@ -65,7 +65,9 @@ const UNAVAILABLE = 503;
 /** Connects an executing run with the process that holds it. */
 export interface RunSupervisor extends Pick<Supervision, 'signal' | 'isHeld' | 'beforeFirstSend'> {
   readonly stopReason: () => StopReason | null;
-  /** Called before each write for the run. @throws RunLost */
+  /** Repeats a read or write while the store is unavailable. */
+  readonly untilStored: <R>(work: () => Promise<R>) => Promise<R>;
+  /** Called before each write for the run; waits while the store is unavailable. @throws RunLost */
   readonly requireOwn: () => Promise<void>;
   /** Repeats a write for the run while the store is unavailable. @throws RunLost */
   readonly durably: (write: () => Promise<void>) => Promise<void>;
@@ -100,7 +102,8 @@ export class RunExecutor {
       const error = wholeRunError('RUN_TOO_DEEP', message);
       return { state: 'FAILED', error, steps: 0, sequence: 1 };
     }
-    const { signal, stopReason, requireOwn, durably, isHeld, beforeFirstSend } = supervisor;
+    const { signal, stopReason, untilStored, requireOwn, durably, isHeld, beforeFirstSend } =
+      supervisor;
     const writer = events.createWriter(run, requireOwn);
     let place: StepPlace | null = null;
     const supervision: Supervision = {
@@ -108,7 +111,7 @@ export class RunExecutor {
       isHeld,
       beforeFirstSend,
       loadRules: () =>
-        tasks.loadRules(run).catch((error: unknown) => {
+        untilStored(() => tasks.loadRules(run)).catch((error: unknown) => {
           this.report(error, run);
           return null;
         }),
@@ -128,7 +131,7 @@ export class RunExecutor {
         'failure' in seat
           ? outcomeOfStart(seat.failure)
           : await seat.execute(
-              { ...(await tasks.create(run)), journal: journal?.task },
+              { ...(await untilStored(() => tasks.create(run))), journal: journal?.task },
               supervision,
             );
       await journal?.settle();
@@ -152,7 +155,7 @@ export class RunExecutor {
         state: 'FAILED',
         error: wholeRunError('RUN_FAULT', 'An internal error of the service ended the run.'),
         steps: 0,
-        sequence: (await events.lastSequence(run._id)) + 1,
+        sequence: (await untilStored(() => events.lastSequence(run._id))) + 1,
       };
     }
   }

@@ -127,7 +127,7 @@ export class RunWorker {
     const { core, leases, endings, executor } = this.deps;
     using claim = this.claimOf(queued, entry);
     try {
-      const begun = await claim.begin();
+      const begun = await this.untilStored(() => claim.begin());
       const ending = await executor.execute(begun, this.supervise(begun, claim, entry), seat);
       const isUntouched = ending.state === 'INTERRUPTED' && !entry.hasSent;
       if (isUntouched && !claim.isBegun && !begun.test) return null;
@@ -185,8 +185,9 @@ export class RunWorker {
         throw error;
       }
     };
+    const untilStored: RunSupervisor['untilStored'] = (work) => this.untilStored(work);
     const requireOwn = (): Promise<void> =>
-      interruptIfLost(async () => leases.require(await claim.write()));
+      interruptIfLost(() => untilStored(async () => leases.require(await claim.write())));
     const markSent = async (place: StepPlace | null): Promise<void> => {
       const isClaimed = claim.isBegun;
       const run = await claim.write(place);
@@ -196,12 +197,13 @@ export class RunWorker {
       signal: entry.abort.signal,
       stopReason: () => entry.stop,
       requireOwn,
-      durably: (write) => interruptIfLost(() => this.untilStored(() => requireOwn().then(write))),
+      untilStored,
+      durably: (write) => interruptIfLost(() => untilStored(() => requireOwn().then(write))),
       isHeld: () => !claim.isWritten || leases.isHeld(id),
       beforeFirstSend: (place) => {
         entry.hasSent = true;
         queue.mark(entry, 'storing');
-        return interruptIfLost(() => this.untilStored(() => markSent(place))).finally(() =>
+        return interruptIfLost(() => untilStored(() => markSent(place))).finally(() =>
           queue.mark(entry, 'executing'),
         );
       },

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import type { ChangeCounts, Space } from '@hypha/embedded-mongo';
 import mongoose from 'mongoose';
-import type { Connection } from 'mongoose';
+import type { Connection, ConnectOptions } from 'mongoose';
 import type { Config } from '../../../config/config';
 import type { Logger } from '../../log/logger';
 import { NECESSARY_COLLECTIONS, storageStateOf } from '../full-disk';
+import { commandWithin } from '../command';
 import { Store } from '../store';
+import { watchConnection } from './connection-watch';
 
 /** Where the embedded store runs and whether commits wait for the disk. Tests: inline, no sync. */
 export interface EmbeddedPlacement {
@@ -32,12 +34,16 @@ export interface ConnectedStore {
 
 /** How long a start retries to connect to MongoDB, ms. */
 const PATIENCE_MS = 10_000;
+/**
+ * Time without an answer of MongoDB after which its connection is closed, ms, unless `MONGODB_URI`
+ * has another one. The driver repeats most operations once.
+ */
+const SILENCE_MS = 12_000;
+const PING_MS = 2_000;
 const OWN_PATIENCE_MS = 5_000;
 
 /** The file of the embedded store in the data directory. */
 const DATA_FILE = 'data.mdb';
-
-const NEVER_SETTLED = new Promise<never>(() => undefined);
 
 /** A store without a connection: enough to generate schemas, not to run queries. */
 export const unconnectedStore = (): Store => new Store(mongoose.createConnection());
@@ -57,11 +63,13 @@ export async function connectStore(
       config.data.mongodbUri,
       PATIENCE_MS,
       'database of MONGODB_URI',
+      hasOption(config.data.mongodbUri, 'socketTimeoutMS') ? {} : { socketTimeoutMS: SILENCE_MS },
     );
     await requireTransactions(connection);
+    const watch = watchConnection(connection, () => reachAgain(config.data.mongodbUri ?? ''));
     return connected(connection, {
-      failed: NEVER_SETTLED,
-      close: () => Promise.resolve(),
+      failed: watch.failed,
+      close: () => Promise.resolve(watch.stop()),
       size: () => sizeOf(connection),
       space: null,
     });
@@ -91,6 +99,7 @@ async function connect(
   uri: string,
   serverSelectionTimeoutMS: number,
   databaseName: string,
+  options: ConnectOptions = {},
 ): Promise<Connection> {
   const connection = mongoose.createConnection(uri, {
     serverSelectionTimeoutMS,
@@ -98,6 +107,7 @@ async function connect(
     autoCreate: false,
     bufferCommands: false,
     enableUtf8Validation: false,
+    ...options,
   });
   try {
     return await connection.asPromise();
@@ -107,6 +117,21 @@ async function connect(
       `The ${databaseName} has not answered for ${serverSelectionTimeoutMS / 1_000} seconds: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     );
+  }
+}
+
+const hasOption = (uri: string, name: string): boolean =>
+  new URLSearchParams(uri.split('?')[1]).has(name);
+
+/** Rejects when a new connection does not reach the database either. */
+async function reachAgain(uri: string): Promise<void> {
+  const connection = await connect(uri, PING_MS, 'database of MONGODB_URI', {
+    appName: 'hypha connection watch',
+  });
+  try {
+    await commandWithin(connection, { ping: 1 }, PING_MS);
+  } finally {
+    await connection.destroy();
   }
 }
 
@@ -121,8 +146,11 @@ async function requireTransactions(connection: Connection): Promise<void> {
 }
 
 async function sizeOf(connection: Connection): Promise<number> {
-  const { storageSize = 0, indexSize = 0 } =
-    (await connection.db?.command({ dbStats: 1 }, { timeoutMS: 2_000 })) ?? {};
+  const { storageSize = 0, indexSize = 0 } = await commandWithin(
+    connection,
+    { dbStats: 1 },
+    PING_MS,
+  );
   return Number(storageSize) + Number(indexSize);
 }
 
@@ -144,7 +172,7 @@ function connected(
     size: server.size,
     space: server.space,
     async ping() {
-      await connection.db?.command({ ping: 1 }, { timeoutMS: 2_000 });
+      await commandWithin(connection, { ping: 1 }, PING_MS);
     },
     async close() {
       await connection.close();
