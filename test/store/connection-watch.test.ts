@@ -46,7 +46,7 @@ it('a connection that does not reach a database which others reach ends the serv
   await other.destroy();
 });
 
-it('a database that nobody reaches is waited for', async () => {
+it('the service waits for a database that no connection reaches', async () => {
   proxy.inject(lostPings);
   let tries = 0;
   const watch = watchConnection(

@@ -137,8 +137,13 @@ describe('accepted runs end well, and send each call once, while the store', () 
     const accepted = await Promise.all(
       Array.from({ length: 12 }, (__, nth) => started(service, id, nth % 2 === 0)),
     );
-    proxy.inject((name) => (['hello', 'ismaster', 'ping'].includes(name) ? null : fault()));
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    let met = 0;
+    proxy.inject((name) => {
+      const injected = ['hello', 'ismaster', 'ping'].includes(name) ? null : fault();
+      if (injected !== null) met += 1;
+      return injected;
+    });
+    await until(() => met >= 100 || remote.received.length === 2 * accepted.length);
     proxy.inject(() => null);
     const states = await until(async () => {
       const runs = await Promise.all(

@@ -1,5 +1,5 @@
 import { arch, platform, release, type } from 'node:os';
-import { commandWithin } from '../../platform/store/command';
+import { answeredCommand } from '../../platform/store/command';
 import type { Config } from '../../config/config';
 import type { Clock } from '../../platform/clock/clock';
 import { readDiskSpace } from '../../platform/files/disk-space';
@@ -16,14 +16,13 @@ import { down, notUsed, up } from './component-check';
 import type { CheckResult, ComponentCheck } from './component-check';
 
 const STARTED_AT = new Date(Date.now() - process.uptime() * 1_000).toISOString();
-const PING_MS = 2_000;
 /** The scheduler looks every second; a schedule that is due for longer was not started. */
 const OVERDUE_MS = 60_000;
 
 async function checkStore(store: Store): Promise<CheckResult> {
   const name = store.isExclusive ? 'Embedded store' : 'MongoDB';
   try {
-    const { version } = await commandWithin(store.connection, { buildInfo: 1 }, PING_MS);
+    const { version } = await answeredCommand(store.connection, { buildInfo: 1 });
     return up({ name, ...(typeof version === 'string' && { version }) });
   } catch {
     return down('The store does not respond.', { name });

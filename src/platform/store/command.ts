@@ -1,21 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
-import { Unavailable } from '../errors/errors';
+import { noAnswer } from './failure';
+
+/** Time for an answer, ms. */
+const ANSWER_MS = 2_000;
 
 /**
  * Sends a command to the database. The driver waits for the answer as long as its socket may be
- * silent; its option `timeoutMS` does nothing.
- * @throws Unavailable there was no answer within `ms`
+ * silent, and its option `timeoutMS` does nothing: this waits for two seconds.
+ * @throws Unavailable there was no answer in time
  */
-export async function commandWithin(
+export async function answeredCommand(
   { db }: Pick<Connection, 'db'>,
   command: Readonly<Record<string, unknown>>,
-  ms: number,
 ): Promise<Record<string, unknown>> {
   const answered = new AbortController();
   const late = async (): Promise<never> => {
-    await delay(ms, undefined, { ref: false, signal: answered.signal });
-    throw new Unavailable('The database does not answer. Try again.');
+    await delay(ANSWER_MS, undefined, { ref: false, signal: answered.signal });
+    throw noAnswer();
   };
   try {
     return (await Promise.race([db?.command(command), late()])) ?? {};

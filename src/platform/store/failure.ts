@@ -13,6 +13,10 @@ const OUT_OF_REACH = new Set([
   'MongooseServerSelectionError',
 ]);
 
+const NO_ANSWER = 'The database does not answer. Try again.';
+
+export const noAnswer = (): Unavailable => new Unavailable(NO_ANSWER);
+
 /** MongoDB error codes of temporary failures, by message for the user. */
 const NOT_NOW: ReadonlyMap<unknown, string> = new Map(
   (
@@ -20,7 +24,7 @@ const NOT_NOW: ReadonlyMap<unknown, string> = new Map(
       ['The database is stopping. Try again.', [91, 11600]],
       ['The database is changing its primary. Try again.', [189, 10107, 11602, 13435, 13436]],
       // Its members do not reach each other, or too few of them have the data.
-      ['The database does not answer. Try again.', [6, 7, 89, 133, 134, 202, 9001]],
+      [NO_ANSWER, [6, 7, 89, 133, 134, 202, 9001]],
       ['The database took too long to answer. Try again.', [24, 50, 262]],
       ['Too many changes of the same records at once. Try again.', [112, 246, 251]],
     ] as const
@@ -47,10 +51,9 @@ export function storeFailure(error: unknown): Unavailable | StorageFull | null {
   if (!(error instanceof Error)) return null;
   const { code, errorResponse } = error as { code?: unknown; errorResponse?: unknown };
   if (FULL_DISK.has(code)) return new StorageFull();
-  if (OUT_OF_REACH.has(error.name))
-    return new Unavailable('The database does not answer. Try again.');
+  if (OUT_OF_REACH.has(error.name)) return noAnswer();
   if (!error.name.startsWith('Mongo')) return null;
-  if (CONNECTION_LOST.has(code)) return new Unavailable('The database does not answer. Try again.');
+  if (CONNECTION_LOST.has(code)) return noAnswer();
   const message = NOT_NOW.get(code);
   if (message !== undefined) return new Unavailable(message);
   const inner = storeFailure(errorResponse);

@@ -12,8 +12,8 @@ const { KILLS } = process.env;
 const UNCOUNTED = new Set(['open', 'ready', 'execute', 'stored', 'alive', 'waiting', 'calls']);
 
 const { fork } = childProcess;
-childProcess.fork = (program, ...given) => {
-  const child = fork(program, ...given);
+childProcess.fork = (program, ...options) => {
+  const child = fork(program, ...options);
   if (!program.endsWith('run-process.js')) return child;
   const { send, emit } = child;
   /** The service, or this child; null if none is killed. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Core } from '../../../platform/core';
 import { TimeSlices } from '../../../platform/event-loop';
 import type { Collection } from '../../../platform/store/collection';
-import { commandWithin } from '../../../platform/store/command';
+import { answeredCommand } from '../../../platform/store/command';
 import type { Tx } from '../../../platform/store/store';
 import type { EventRow, StepPlace } from '../execution/run-engine';
 import { ElementParts } from '../logs/element-scan';
@@ -17,8 +17,6 @@ import type { RunEventWriter } from './run-event-insertion';
 /** Start of such an event. Nested texts cannot match: their quotes are escaped. */
 const STEP_STARTED = '{"kind":"StepStarted"';
 
-/** Maximum time for reading the size of all events, ms. */
-const SIZE_MS = 2_000;
 const UNLOGGED_MS = 24 * 60 * 60 * 1000;
 /** Characters of the records read at once; the last record may exceed it. */
 const MAX_TEXT = 4 * 1024 * 1024;
@@ -51,9 +49,7 @@ export class RunEventLog {
   /** Returns the size of all events, bytes; null if the store does not tell it in time. */
   async readSize(): Promise<number | null> {
     const command = { collStats: this.events.name };
-    const stats = await commandWithin(this.core.store.connection, command, SIZE_MS).catch(
-      () => null,
-    );
+    const stats = await answeredCommand(this.core.store.connection, command).catch(() => null);
     return typeof stats?.size === 'number' ? stats.size : null;
   }
 

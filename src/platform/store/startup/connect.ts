@@ -7,7 +7,7 @@ import type { Connection, ConnectOptions } from 'mongoose';
 import type { Config } from '../../../config/config';
 import type { Logger } from '../../log/logger';
 import { NECESSARY_COLLECTIONS, storageStateOf } from '../full-disk';
-import { commandWithin } from '../command';
+import { answeredCommand } from '../command';
 import { Store } from '../store';
 import { watchConnection } from './connection-watch';
 
@@ -39,7 +39,8 @@ const PATIENCE_MS = 10_000;
  * has another one. The driver repeats most operations once.
  */
 const SILENCE_MS = 12_000;
-const PING_MS = 2_000;
+/** How long a new connection is tried while the others do not answer, ms. */
+const AGAIN_MS = 2_000;
 const OWN_PATIENCE_MS = 5_000;
 
 /** The file of the embedded store in the data directory. */
@@ -125,11 +126,11 @@ const hasOption = (uri: string, name: string): boolean =>
 
 /** Rejects when a new connection does not reach the database either. */
 async function reachAgain(uri: string): Promise<void> {
-  const connection = await connect(uri, PING_MS, 'database of MONGODB_URI', {
+  const connection = await connect(uri, AGAIN_MS, 'database of MONGODB_URI', {
     appName: 'hypha connection watch',
   });
   try {
-    await commandWithin(connection, { ping: 1 }, PING_MS);
+    await answeredCommand(connection, { ping: 1 });
   } finally {
     await connection.destroy();
   }
@@ -146,11 +147,7 @@ async function requireTransactions(connection: Connection): Promise<void> {
 }
 
 async function sizeOf(connection: Connection): Promise<number> {
-  const { storageSize = 0, indexSize = 0 } = await commandWithin(
-    connection,
-    { dbStats: 1 },
-    PING_MS,
-  );
+  const { storageSize = 0, indexSize = 0 } = await answeredCommand(connection, { dbStats: 1 });
   return Number(storageSize) + Number(indexSize);
 }
 
@@ -172,7 +169,7 @@ function connected(
     size: server.size,
     space: server.space,
     async ping() {
-      await commandWithin(connection, { ping: 1 }, PING_MS);
+      await answeredCommand(connection, { ping: 1 });
     },
     async close() {
       await connection.close();

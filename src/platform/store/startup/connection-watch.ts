@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
-import { commandWithin } from '../command';
+import { answeredCommand } from '../command';
 
 /** Interval of pings; time without an answer after which a new connection is tried, ms. */
 const INTERVAL_MS = 5_000;
 const SILENCE_MS = 20_000;
-const PING_MS = 2_000;
 
 export interface ConnectionWatch {
   /** Rejects when only a new connection reaches the database. */
@@ -30,7 +29,7 @@ export function watchConnection(
       () => true,
       () => false,
     );
-  const ping = (): Promise<boolean> => isReached(commandWithin(connection, { ping: 1 }, PING_MS));
+  const ping = (): Promise<boolean> => isReached(answeredCommand(connection, { ping: 1 }));
 
   async function watch(): Promise<void> {
     let answeredAt = performance.now();
