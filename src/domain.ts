@@ -22,6 +22,7 @@ import { VaultKeys } from './platform/crypto/vault';
 import { WorkQueue } from './platform/queues';
 import { createInProcessBus } from './platform/events/bus';
 import type { EventBus } from './platform/events/bus';
+import { createSharedBus } from './platform/events/shared-bus';
 import { LargeInputs } from './platform/large-inputs';
 import { createUploads } from './platform/files/uploads';
 import { createLogger } from './platform/log/logger';
@@ -123,7 +124,7 @@ export async function createDomain({
   config,
   log,
   clock,
-  bus,
+  bus: localBus,
   store,
   programs = {},
   port = config.server.port,
@@ -135,6 +136,7 @@ export async function createDomain({
   metrics = NO_METRICS,
   tracing = null,
 }: DomainDependencies): Promise<Domain> {
+  const bus = store.feed ? createSharedBus(localBus, store.feed) : localBus;
   const { atOnce, waiting, memoryBytes, bodyBytes } = { ...INPUT_LIMITS, ...inputLimits };
   const contained = new ContainedPool<InputTasks>({
     tasks: inputTasks,
@@ -180,15 +182,22 @@ export async function createDomain({
   for (const { gauges } of FEATURES)
     for (const gauge of gauges?.(context) ?? []) metrics.addGauge(gauge);
 
+  const authenticate: Authenticate = (token, request, use) =>
+    token !== undefined && isApiToken(token)
+      ? services.apiTokenAuthenticator.authenticate(token, request, use)
+      : services.authenticator.authenticate(token, request, use);
   const migrateStore = (): Promise<void> =>
     store.prepare(() => migrate({ store, clock, log }, STORE_LAYOUT));
 
   return {
     services,
-    authenticate: (token, request, use) =>
-      token !== undefined && isApiToken(token)
-        ? services.apiTokenAuthenticator.authenticate(token, request, use)
-        : services.authenticator.authenticate(token, request, use),
+    authenticate: store.feed
+      ? async (token, request, use) => {
+          // A request sees what was acknowledged before it came, by whichever process.
+          if (use !== 'event') await store.catchUp();
+          return authenticate(token, request, use);
+        }
+      : authenticate,
     largeInputs,
     commands: FEATURES.flatMap(({ commands }) => commands?.(services) ?? []),
     async prepareForCommands() {

@@ -11,6 +11,8 @@ import type { Actor } from '../../../src/platform/access/actor';
 import type { Clock } from '../../../src/platform/clock/clock';
 import { createInProcessBus } from '../../../src/platform/events/bus';
 import { createLogger } from '../../../src/platform/log/logger';
+import { CommitFeed } from '../../../src/platform/store/commits/commit-feed';
+import { NEVER_FULL } from '../../../src/platform/store/full-disk';
 import { Store } from '../../../src/platform/store/store';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, PATIENT } from './harness';
 import { movingClock } from './moving-clock';
@@ -75,6 +77,7 @@ export async function twoProcesses({
     const connection = await mongoose
       .createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true })
       .asPromise();
+    const feed = new CommitFeed(connection);
     const domain = await createDomain({
       config,
       log,
@@ -82,12 +85,13 @@ export async function twoProcesses({
       hashes: quickHashes,
       scheduleTickMs: NEVER_MS,
       bus: createInProcessBus(() => undefined),
-      store: new Store(connection),
+      store: new Store(connection, false, null, NEVER_FULL, feed),
       programs: PROGRAMS,
       ...own,
     });
     closing.push(async () => {
       await domain.stop();
+      await feed.stop();
       await connection.close();
     });
     await domain.prepare();
