@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from './config/config';
 import { loadConfig } from './config/load';
 import type { LeaseTimes } from './features/runs/leases/run-leases';
-import { createLockout } from './platform/access/lockout';
+import { createLockouts } from './platform/attempts/lockout';
 import { inputTasks } from './input-tasks';
 import type { InputTasks } from './input-tasks';
 import { STORE_LAYOUT } from './store-layout';
@@ -164,7 +164,7 @@ export async function createDomain({
     programs,
     contained,
     largeInputs,
-    lockout: createLockout(clock, config.limits),
+    lockouts: createLockouts({ clock, store }, config.limits, secret),
     metrics,
     tracing,
     outbound,

@@ -1,5 +1,5 @@
 import type { Config } from './config/config';
-import type { Lockout } from './platform/access/lockout';
+import type { Lockouts } from './platform/attempts/lockout';
 import type { Services } from './platform/context';
 import type { ControlCommand } from './platform/control/command';
 import type { Core } from './platform/core';
@@ -46,8 +46,7 @@ export interface Foundation {
   readonly port: number;
   readonly programs: Programs;
   readonly largeInputs: LargeInputs;
-  /** Counts failed logins. */
-  readonly lockout: Lockout;
+  readonly lockouts: Lockouts;
   readonly metrics: Metrics;
   /** Null: nothing is traced. */
   readonly tracing: Tracing | null;
