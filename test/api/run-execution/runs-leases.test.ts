@@ -95,7 +95,8 @@ it('a heartbeat renews the leases of all running runs in one write', async () =>
     const next = first + nth * BEAT_MS;
     await beat();
     expect(await leasesOf(ids)).toEqual([next, next, next]);
-    expect(commits.made).toEqual(Array.from({ length: nth }, () => 'update runs'));
+    const ofRuns = commits.made.filter((commit) => commit.endsWith(' runs'));
+    expect(ofRuns).toEqual(Array.from({ length: nth }, () => 'update runs'));
   }
   commits.stop();
 });

@@ -59,8 +59,10 @@ const made = (more: ScheduleChange = {}): Promise<ScheduleRecord> =>
     timeZone: 'UTC',
     ...more,
   });
-const read = async (id: number): Promise<ScheduleRecord> =>
-  (await processes.right.services.scheduleRecords.byId(id))!;
+const read = async (id: number): Promise<ScheduleRecord> => {
+  await processes.catchUp();
+  return (await processes.right.services.scheduleRecords.byId(id))!;
+};
 const fire = ({ services }: Domain = processes.left): Promise<void> =>
   services.scheduleRuns.fireDue();
 const runsOf = async (scheduleId: number): Promise<readonly RunRecord[]> =>

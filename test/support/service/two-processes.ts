@@ -31,6 +31,8 @@ export interface TwoProcesses {
   readonly clock: ReturnType<typeof movingClock>;
   readonly admin: Actor;
   readonly adminToken: string;
+  /** Resolves when both know what the other has written, as they do before each request. */
+  catchUp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,7 +75,7 @@ export async function twoProcesses({
   const log = createLogger({ log: { level: 'silent' } });
   const start = async (
     own: ProcessOptions,
-  ): Promise<{ domain: Domain; connection: mongoose.Connection }> => {
+  ): Promise<{ domain: Domain; connection: mongoose.Connection; feed: CommitFeed }> => {
     const connection = await mongoose
       .createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true })
       .asPromise();
@@ -95,12 +97,10 @@ export async function twoProcesses({
       await connection.close();
     });
     await domain.prepare();
-    return { domain, connection };
+    return { domain, connection, feed };
   };
-  const [{ domain: left, connection: onLeft }, { domain: right, connection: onRight }] = [
-    await start(ofLeft),
-    await start(ofRight),
-  ];
+  const started = [await start(ofLeft), await start(ofRight)];
+  const [{ domain: left, connection: onLeft }, { domain: right, connection: onRight }] = started;
   const adminToken = await signIn(left.services, ADMIN_EMAIL, ADMIN_PASSWORD, origin);
   return {
     left,
@@ -109,6 +109,9 @@ export async function twoProcesses({
     clock,
     adminToken,
     admin: await actorOf(left, adminToken),
+    async catchUp() {
+      for (const { feed } of started) await feed.catchUp();
+    },
     async close() {
       for (const close of closing.reverse()) await close();
       rmSync(dir, { recursive: true, force: true });
