@@ -216,6 +216,8 @@ export async function createDomain({
     },
     start() {
       for (const feature of FEATURES) feature.start?.(context);
+      if (config.roles.includes('scheduler'))
+        for (const feature of FEATURES) feature.startRecurring?.(context);
     },
     async stop() {
       for (const feature of FEATURES) await feature.stop?.(context);

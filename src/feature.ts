@@ -123,6 +123,8 @@ export interface Feature {
   readonly prepare?: (context: FeatureContext, print: PrintAdministrator) => Promise<void>;
   /** Starts background work, once the service accepts clients. */
   readonly start?: (context: FeatureContext) => void;
+  /** The same for work that one of several processes is enough for: see the role `scheduler`. */
+  readonly startRecurring?: (context: FeatureContext) => void;
   readonly stop?: (context: FeatureContext) => Promise<void>;
   /** Descriptions of the OpenAPI tags that its routes introduce. */
   readonly tags?: Readonly<Record<string, string>>;

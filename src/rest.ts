@@ -66,7 +66,9 @@ export function createRest({
     const dialect = nameOf(shown);
     const written = (key: OpenApiKey) => (dialect === null ? null : readOpenApiFile(dialect, key));
     const system = { ...state, openApi: openApiDescriptions(() => routes, parts, written) };
-    const routes = routesOf(FEATURES, { services, config, system, presenters: shown });
+    const all = routesOf(FEATURES, { services, config, system, presenters: shown });
+    // A process for other work than clients is only probed.
+    const routes = config.roles.includes('api') ? all : all.filter(({ probe }) => probe);
     const { storage } = state;
     const options = { routes, authenticate, config, log, largeInputs, mount, requests, storage };
     const destinations = destinationsOf(FEATURES, { services, presenters: shown });

@@ -1,3 +1,4 @@
+import type { Role } from './roles';
 import type { GroupRole } from './ldap';
 import type { Limits } from './limits';
 import type { FlatKeys } from './setting';
@@ -58,6 +59,8 @@ export interface Config {
     /** Null: the embedded store in `dir`. */
     readonly mongodbUri: string | null;
   };
+  /** What this process does. */
+  readonly roles: readonly Role[];
   readonly administrator: { readonly email: string; readonly password: string | null };
   readonly token: {
     /** Null: generated at the first start and stored in the data directory. */

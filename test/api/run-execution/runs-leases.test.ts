@@ -14,7 +14,12 @@ import { method, workflow } from '../../support/documents/workflows';
 
 const HOUR_MS = 3_600_000;
 const BEAT_MS = 10_000;
-const LEASES = { leaseMs: 30_000, skewMs: 10_000, lookMs: LEASE_TIMES.lookMs };
+const LEASES = {
+  leaseMs: 30_000,
+  skewMs: 10_000,
+  lookMs: LEASE_TIMES.lookMs,
+  queueMs: LEASE_TIMES.queueMs,
+};
 /** The length of a lease plus the tolerance for clock differences. */
 const OVER_MS = 41_000;
 
