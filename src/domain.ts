@@ -97,6 +97,8 @@ interface DomainDependencies {
 export interface Domain {
   readonly services: Services;
   readonly authenticate: Authenticate;
+  /** See `Store.catchUp`. */
+  readonly catchUp: () => Promise<void>;
   readonly largeInputs: LargeInputs;
   /** Operator commands on the machine of the service. */
   readonly commands: readonly ControlCommand[];
@@ -198,6 +200,7 @@ export async function createDomain({
           return authenticate(token, request, use);
         }
       : authenticate,
+    catchUp: () => store.catchUp(),
     largeInputs,
     commands: FEATURES.flatMap(({ commands }) => commands?.(services) ?? []),
     async prepareForCommands() {

@@ -55,7 +55,7 @@ interface RestParts {
 export function createRest({
   config,
   log,
-  domain: { services, authenticate, largeInputs },
+  domain: { services, authenticate, catchUp, largeInputs },
   presenters,
   state,
 }: RestParts): RestDialects {
@@ -70,7 +70,17 @@ export function createRest({
     // A process for other work than clients is only probed.
     const routes = config.roles.includes('api') ? all : all.filter(({ probe }) => probe);
     const { storage } = state;
-    const options = { routes, authenticate, config, log, largeInputs, mount, requests, storage };
+    const options = {
+      routes,
+      authenticate,
+      catchUp,
+      config,
+      log,
+      largeInputs,
+      mount,
+      requests,
+      storage,
+    };
     const destinations = destinationsOf(FEATURES, { services, presenters: shown });
     return { mount, errors, destinations, rest: new RestApi(options) };
   };
