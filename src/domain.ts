@@ -22,6 +22,7 @@ import { VaultKeys } from './platform/crypto/vault';
 import { WorkQueue } from './platform/queues';
 import { createInProcessBus } from './platform/events/bus';
 import type { EventBus } from './platform/events/bus';
+import { createHints } from './platform/events/redis-hints';
 import { createSharedBus } from './platform/events/shared-bus';
 import { LargeInputs } from './platform/large-inputs';
 import { createUploads } from './platform/files/uploads';
@@ -139,6 +140,7 @@ export async function createDomain({
   tracing = null,
 }: DomainDependencies): Promise<Domain> {
   const bus = store.feed ? createSharedBus(localBus, store.feed) : localBus;
+  const hints = createHints(config, store.feed, log);
   const { atOnce, waiting, memoryBytes, bodyBytes } = { ...INPUT_LIMITS, ...inputLimits };
   const contained = new ContainedPool<InputTasks>({
     tasks: inputTasks,
@@ -165,6 +167,7 @@ export async function createDomain({
     port,
     programs,
     contained,
+    hints,
     largeInputs,
     lockouts: createLockouts({ clock, store }, config.limits, secret),
     metrics,
@@ -183,6 +186,7 @@ export async function createDomain({
   const { services } = context;
   for (const { gauges } of FEATURES)
     for (const gauge of gauges?.(context) ?? []) metrics.addGauge(gauge);
+  for (const gauge of hints?.gauges ?? []) metrics.addGauge(gauge);
 
   const authenticate: Authenticate = (token, request, use) =>
     token !== undefined && isApiToken(token)
@@ -212,6 +216,7 @@ export async function createDomain({
     },
     prepareImported: migrateStore,
     async prepare(print = () => Promise.resolve(false)) {
+      hints?.start();
       await requireNoImport(store);
       await migrateStore();
       await vault.unlock(() => keysInUse(sealedOf(FEATURES, services)));
@@ -224,6 +229,7 @@ export async function createDomain({
     },
     async stop() {
       for (const feature of FEATURES) await feature.stop?.(context);
+      await hints?.stop();
       await contained.close();
       await outbound.close();
     },

@@ -10,6 +10,7 @@ import { mailOf, notificationsOf } from './mail';
 import type { ValuesOf } from './setting';
 import type { SETTINGS } from './settings';
 import { onlineServicesOf } from './online-services';
+import { redisOf } from './redis';
 import { metricsOf, tracingOf } from './watching';
 
 export type SettingValues = ValuesOf<typeof SETTINGS>;
@@ -32,6 +33,7 @@ export function assemble(
     frontend: frontendOf(values, cwd),
     roles: values.roles.length > 0 ? (values.roles as readonly Role[]) : ROLES,
     data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
+    redis: redisOf(values, values.mongodbUri),
     administrator: {
       email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`,
       password: values.adminPassword,

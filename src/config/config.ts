@@ -4,6 +4,7 @@ import type { Limits } from './limits';
 import type { FlatKeys } from './setting';
 import type { MailConfig, NotificationConfig } from './mail';
 import type { OnlineConfig } from './online-services';
+import type { RedisConfig } from './redis';
 import type { MetricsConfig, TracingConfig } from './watching';
 
 export type { GroupRole } from './ldap';
@@ -59,6 +60,8 @@ export interface Config {
     /** Null: the embedded store in `dir`. */
     readonly mongodbUri: string | null;
   };
+  /** Null: processes poll the store for changes by others. */
+  readonly redis: RedisConfig | null;
   /** What this process does. */
   readonly roles: readonly Role[];
   readonly administrator: { readonly email: string; readonly password: string | null };

@@ -143,7 +143,7 @@ function keysOfOther(path: string): FlatKeys {
 
 /** Returns warnings about settings that are valid but have no effect here. */
 const ineffectiveSettings = (
-  { configFilePath, onlineActive, onlineAddress }: SettingValues,
+  { configFilePath, mongodbUri, onlineActive, onlineAddress, redisUrl }: SettingValues,
   product: string,
   file: FoundFile,
   edited: string,
@@ -156,6 +156,11 @@ const ineffectiveSettings = (
   ...(onlineActive && onlineAddress === null
     ? [
         `${product}.online-services.active = true: nothing is synchronised, since ${product}.online-services.url is not set`,
+      ]
+    : []),
+  ...(redisUrl !== null && mongodbUri === null
+    ? [
+        `${product}.redis.url is not used, since the embedded store serves one process; set ${product}.data.mongodb-uri to use it`,
       ]
     : []),
 ];

@@ -22,12 +22,13 @@ const SUBSCRIPTION = {
 
 export const systemFeature: Feature = {
   services: {
-    systemCheck: ({ core: { store, clock, log }, config, services }) =>
+    systemCheck: ({ core: { store, clock, log }, config, hints, services }) =>
       new SystemCheckService({
         clock,
         log,
         checks: createChecks({
           store,
+          hints,
           config,
           clock,
           mails: services.mails.sender,

@@ -1,0 +1,64 @@
+import { text } from './forms';
+import { optional, setting } from './setting';
+import type { ValuesOf } from './setting';
+
+/** A Redis that carries hints between the processes at one MongoDB. */
+export interface RedisConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly isEncrypted: boolean;
+  /** Empty: the default user. */
+  readonly username: string;
+  /** Empty: no login. */
+  readonly password: string;
+  /** Of the names of channels. */
+  readonly prefix: string;
+}
+
+const REDIS_URL = /^(redis|rediss):$/;
+const DEFAULT_PORT = 6_379;
+
+/** Channels belong to no database, so the number of one changes nothing. */
+function parseRedisUrl(value: string): Omit<RedisConfig, 'prefix'> | null {
+  try {
+    const url = new URL(value);
+    if (!REDIS_URL.test(url.protocol) || url.hostname === '') return null;
+    if (!/^(?:\/\d*)?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return null;
+    return {
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: url.port === '' ? DEFAULT_PORT : Number(url.port),
+      isEncrypted: url.protocol === 'rediss:',
+      username: decodeURIComponent(url.username),
+      password: decodeURIComponent(url.password),
+    };
+  } catch {
+    return null;
+  }
+}
+
+export const REDIS_SETTINGS = {
+  redisUrl: optional(
+    '<product>.redis.url',
+    text(
+      'redis://user:password@host:port, or rediss:// with TLS; without a query',
+      (value) => parseRedisUrl(value) !== null,
+    ),
+    { env: 'REDIS_URL', secret: true },
+  ),
+  redisPrefix: setting(
+    '<product>.redis.prefix',
+    text('1 to 100 printable ASCII characters without blanks', (value) =>
+      /^[\x21-\x7e]{1,100}$/.test(value),
+    ),
+    'hypha:',
+  ),
+} as const;
+
+/** Returns null unless several processes can share the store. */
+export function redisOf(
+  { redisUrl, redisPrefix }: ValuesOf<typeof REDIS_SETTINGS>,
+  mongodbUri: string | null,
+): RedisConfig | null {
+  const server = redisUrl === null || mongodbUri === null ? null : parseRedisUrl(redisUrl);
+  return server && { ...server, prefix: redisPrefix };
+}
