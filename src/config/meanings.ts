@@ -21,7 +21,8 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   mongodbUri: 'MongoDB to use in place of the embedded store.',
   redisUrl:
     'Redis that tells the processes at one MongoDB when to read what others have changed; only with `MONGODB_URI`.',
-  redisPrefix: 'Begins the names of the channels in Redis; the same for all processes at one MongoDB.',
+  redisPrefix:
+    'Begins the names of the channels in Redis; the same for all processes at one MongoDB.',
   roles:
     'What this process does: `api` serves clients, `worker` executes runs, `scheduler` starts due schedules and does other recurring work. Only with `MONGODB_URI` and other processes.',
   adminEmail: 'E-mail address of the administrator that the first start creates.',

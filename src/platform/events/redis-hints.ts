@@ -164,7 +164,6 @@ export class RedisHints {
       ...(username !== '' && { username }),
       ...(password !== '' && { password }),
       ...(isEncrypted && { tls: isIP(host) === 0 ? { servername: host } : {} }),
-      connectionName: 'hypha',
       connectTimeout: SILENCE_MS,
       commandTimeout: SILENCE_MS,
       disconnectTimeout: 0,
