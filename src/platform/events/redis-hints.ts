@@ -39,10 +39,8 @@ export class RedisHints {
   private readonly stopping = new AbortController();
   private connecting: Promise<void> = Promise.resolve();
   private clients: readonly Redis[] = [];
-  /** Null: not connected. */
+  /** Null: no hints arrive. */
   private publisher: Redis | null = null;
-  private isCheckAnswered = false;
-  private isConnected = false;
   private loss: string | null = null;
   private serverVersion: string | null = null;
   private retryMs = FIRST_RETRY_MS;
@@ -91,7 +89,7 @@ export class RedisHints {
 
   /** Whether hints arrive. */
   get isUp(): boolean {
-    return this.isConnected;
+    return this.publisher !== null;
   }
 
   /** Of the server; null if it is not known. */
@@ -109,7 +107,7 @@ export class RedisHints {
       {
         name: 'hypha_redis_up',
         help: '1 while Redis carries hints to this process; otherwise it only polls the store.',
-        read: () => [{ value: this.isConnected ? 1 : 0 }],
+        read: () => [{ value: this.isUp ? 1 : 0 }],
       },
     ];
   }
@@ -127,30 +125,41 @@ export class RedisHints {
   private async exchange(): Promise<never> {
     const [publisher, subscriber] = [this.open(), this.open()];
     this.clients = [publisher, subscriber];
+    const ending = new AbortController();
     try {
       return await Promise.race([
         lossOf(publisher),
         lossOf(subscriber),
-        this.exchangeOver(publisher, subscriber),
+        this.exchangeOver(publisher, subscriber, ending.signal),
       ]);
     } finally {
+      ending.abort();
       this.publisher = null;
       this.disconnect();
     }
   }
 
-  private async exchangeOver(publisher: Redis, subscriber: Redis): Promise<never> {
+  private async exchangeOver(
+    publisher: Redis,
+    subscriber: Redis,
+    signal: AbortSignal,
+  ): Promise<never> {
+    let isCheckBack = false;
+    subscriber.on('message', (_channel: string, message: string) => {
+      const [kind, sender] = message.split(' ');
+      if (sender === this.me) {
+        isCheckBack = true;
+        if (!signal.aborted) this.confirm(publisher);
+      } else if (kind === ('commit' satisfies MessageKind)) void this.looking.run();
+    });
     await Promise.all([publisher.connect(), subscriber.connect()]);
-    subscriber.on('message', (_channel: string, message: string) => this.receive(message));
     await subscriber.subscribe(this.channel);
     this.serverVersion = await versionOf(publisher);
-    this.publisher = publisher;
     for (;;) {
-      this.isCheckAnswered = false;
+      isCheckBack = false;
       await this.send(publisher, 'check');
-      await pause(CHECK_MS, undefined, { ref: false, signal: this.stopping.signal });
-      if (!this.isCheckAnswered)
-        throw new Error(`no message has arrived for ${CHECK_MS / 1_000} seconds`);
+      await pause(CHECK_MS, undefined, { ref: false, signal });
+      if (!isCheckBack) throw new Error(`no message has arrived for ${CHECK_MS / 1_000} seconds`);
     }
   }
 
@@ -184,17 +193,10 @@ export class RedisHints {
     await publisher.publish(this.channel, `${kind} ${this.me}`);
   }
 
-  private receive(message: string): void {
-    const [kind, sender] = message.split(' ');
-    if (sender === this.me) this.confirm();
-    else if (kind === ('commit' satisfies MessageKind)) void this.looking.run();
-  }
-
-  /** A message has come back: both connections work. */
-  private confirm(): void {
-    this.isCheckAnswered = true;
-    if (this.isConnected) return;
-    this.isConnected = true;
+  /** A message of this process has come back: both connections work. */
+  private confirm(publisher: Redis): void {
+    if (this.publisher !== null) return;
+    this.publisher = publisher;
     this.retryMs = FIRST_RETRY_MS;
     if (this.loss !== null) this.deps.log.info({ redis: this.location }, 'Redis is back');
     this.loss = null;
@@ -205,7 +207,6 @@ export class RedisHints {
   private reportLoss(error: unknown): void {
     if (this.stopping.signal.aborted) return;
     const isKnownLoss = this.loss !== null;
-    this.isConnected = false;
     this.loss = reasonOf(error);
     // Errors of commands contain their arguments, such as the password.
     if (!isKnownLoss)

@@ -141,14 +141,14 @@ export class CommitFeed {
   private async look(): Promise<void> {
     const begunAt = performance.now();
     const stored = await this.slots.positionsOfOthers();
-    const known = this.positions;
-    const moved = stored.filter(({ _id, position }) => known?.get(_id) !== position);
-    const current = known && moved.length > 0 ? await this.slots.read(moved) : [];
+    const previous = this.positions;
+    const moved = stored.filter(({ _id, position }) => previous?.get(_id) !== position);
+    const current = previous && moved.length > 0 ? await this.slots.read(moved) : [];
     const positions = new Map(stored.map(({ _id, position }) => [_id, position]));
     for (const { _id, position } of current) positions.set(_id, position);
     this.positions = positions;
-    if (known === null || begunAt - this.lookBegunAt > MISSED_MS) this.counts.changeAll();
-    else for (const slot of current) this.receive(slot, known.get(slot._id) ?? 0);
+    if (previous === null || begunAt - this.lookBegunAt > MISSED_MS) this.counts.changeAll();
+    else for (const slot of current) this.receive(slot, previous.get(slot._id) ?? 0);
     this.lookBegunAt = begunAt;
   }
 
