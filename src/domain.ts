@@ -186,7 +186,6 @@ export async function createDomain({
   const { services } = context;
   for (const { gauges } of FEATURES)
     for (const gauge of gauges?.(context) ?? []) metrics.addGauge(gauge);
-  for (const gauge of hints?.gauges ?? []) metrics.addGauge(gauge);
 
   const authenticate: Authenticate = (token, request, use) =>
     token !== undefined && isApiToken(token)

@@ -38,6 +38,13 @@ export const systemFeature: Feature = {
         }),
       }),
   },
+  gauges: ({ hints }) => [
+    {
+      name: 'hypha_redis_up',
+      help: '1 while Redis carries hints to this process; otherwise it only polls the store.',
+      read: () => (hints === null ? [] : [{ value: hints.isUp ? 1 : 0 }]),
+    },
+  ],
   commands: ({ systemCheck }) => [
     controlCommand('system check', z.object({}), (actor) => systemCheck.read(actor)),
   ],

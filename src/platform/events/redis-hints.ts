@@ -5,7 +5,6 @@ import type { Redis } from 'ioredis';
 import type { Config } from '../../config/config';
 import type { RedisConfig } from '../../config/redis';
 import type { Logger } from '../log/logger';
-import type { Gauge } from '../metrics/metrics';
 import { createOnDemand } from '../on-demand';
 import type { CommitFeed } from '../store/commits/commit-feed';
 
@@ -100,16 +99,6 @@ export class RedisHints {
   /** What it means that no hints arrive, and why they do not. */
   get warning(): string {
     return `Redis is not reached (${this.loss ?? 'not connected yet'}): ${DELAY}.`;
-  }
-
-  get gauges(): readonly Gauge[] {
-    return [
-      {
-        name: 'hypha_redis_up',
-        help: '1 while Redis carries hints to this process; otherwise it only polls the store.',
-        read: () => [{ value: this.isUp ? 1 : 0 }],
-      },
-    ];
   }
 
   private async keepConnected(): Promise<void> {
