@@ -6,6 +6,7 @@ import type { RedisServer } from '../support/peers/redis-server';
 import type { Running } from '../support/process';
 import { folderOfServices } from '../support/service/folder-of-services';
 import type { ReachedService } from '../support/service/harness';
+import { hypha } from '../support/service/hypha';
 import { socketOf } from '../support/service/watch';
 import { until } from '../support/until';
 
@@ -14,6 +15,7 @@ const described = REDIS_SERVER === undefined ? describe.skip : describe;
 described('two services at one database with a Redis over TLS', () => {
   let store: Awaited<ReturnType<typeof openEmbeddedStore>>;
   let redis: RedisServer;
+  let env: Record<string, string>;
   let services: Running[] = [];
   let left: ReachedService;
   let right: ReachedService;
@@ -23,7 +25,7 @@ described('two services at one database with a Redis over TLS', () => {
     await redis.close();
     await store.close();
   });
-  const { folder, start, reach, stop } = folderOfServices('hypha-redis-services-');
+  const { folder, path, start, reach, stop } = folderOfServices('hypha-redis-services-');
 
   beforeAll(async () => {
     store = await openEmbeddedStore({
@@ -32,7 +34,7 @@ described('two services at one database with a Redis over TLS', () => {
       durability: 'test',
     });
     redis = await startRedis({ isEncrypted: true });
-    const env = {
+    env = {
       MONGODB_URI: store.uri,
       REDIS_URL: redis.url(),
       NODE_EXTRA_CA_CERTS: redis.caFile,
@@ -106,5 +108,17 @@ described('two services at one database with a Redis over TLS', () => {
       expect(output.match(/Redis is back/g)).toHaveLength(1);
       expect(output).not.toContain('p@ss');
     }
+  });
+
+  it('`hypha doctor` sends a message through it', async () => {
+    const { stdout } = await hypha(['doctor', '--json'], {
+      cwd: folder,
+      env: { ...env, PORT: '0', DATA_DIR: path('doctor') },
+    });
+    expect(JSON.parse(stdout).findings).toContainEqual({
+      about: 'redis',
+      level: 'ok',
+      text: expect.stringMatching(/^Redis \d\S+ at localhost:\d+ passes on messages\.$/) as string,
+    });
   });
 });

@@ -157,12 +157,15 @@ described('with a Redis server', () => {
 });
 
 described('with a Redis server with TLS', () => {
-  it('a certificate that is not trusted is refused', async () => {
+  it.each([
+    ['a certificate that is not trusted', 'rediss', /^self-signed certificate$/],
+    ['a connection without TLS', 'redis', /closed|ECONNRESET|timed out/],
+  ])('%s is reported', async (_name, scheme, reason) => {
     const redis = await startRedis({ isEncrypted: true });
     closing.push(() => redis.close());
-    const left = await openProcess(redis.url());
+    const left = await openProcess(redis.url().replace('rediss', scheme));
     await until(() => left.lines.length > 0);
-    expect(left.lines[0]).toMatchObject({ msg: LOST, reason: 'self-signed certificate' });
+    expect(left.lines[0]).toMatchObject({ msg: LOST, reason: expect.stringMatching(reason) });
   });
 });
 

@@ -43,19 +43,24 @@ export class RedisHints {
   private loss: string | null = null;
   private serverVersion: string | null = null;
   private retryMs = FIRST_RETRY_MS;
+  private settle: () => void = () => undefined;
+  /** Resolves when hints arrive, or the first attempt has failed. */
+  readonly firstOutcome = new Promise<void>((resolve) => {
+    this.settle = resolve;
+  });
 
   private readonly sending = createOnDemand(
     async () => {
       if (this.publisher === null) return;
       await this.send(this.publisher, 'commit');
-      await pause(HINT_MS, undefined, { ref: false });
+      await pause(HINT_MS);
     },
     () => undefined,
   );
   private readonly looking = createOnDemand(
     async () => {
       await this.deps.feed.catchUp();
-      await pause(HINT_MS, undefined, { ref: false });
+      await pause(HINT_MS);
     },
     () => undefined,
   );
@@ -189,6 +194,7 @@ export class RedisHints {
     this.retryMs = FIRST_RETRY_MS;
     if (this.loss !== null) this.deps.log.info({ redis: this.location }, 'Redis is back');
     this.loss = null;
+    this.settle();
     // Hints were missed.
     void this.looking.run();
   }
@@ -197,6 +203,7 @@ export class RedisHints {
     if (this.stopping.signal.aborted) return;
     const isKnownLoss = this.loss !== null;
     this.loss = reasonOf(error);
+    this.settle();
     // Errors of commands contain their arguments, such as the password.
     if (!isKnownLoss)
       this.deps.log.warn({ redis: this.location, reason: this.loss }, `no Redis: ${DELAY}`);
