@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { deepFreeze } from '../platform/deep-freeze';
 import { pathPrefixOf } from './addresses';
 import type { Config } from './config';
+import { filePlaceOf } from './files';
 import { limitsOf } from './limits';
 import { mailOf, notificationsOf } from './mail';
 import type { ValuesOf } from './setting';
@@ -11,7 +12,7 @@ import { onlineServicesOf } from './online-services';
 import { metricsOf, tracingOf } from './watching';
 
 export type SettingValues = ValuesOf<typeof SETTINGS>;
-type ReadFile = Omit<Config['file'], 'backupDir' | 'backupKeep'>;
+type ReadFile = Omit<Config['file'], 'backupDir' | 'backupKeep' | 'reachesAll'>;
 
 /** Builds the frozen configuration from the values of the settings. */
 export function assemble(
@@ -29,6 +30,7 @@ export function assemble(
     server: serverOf(values),
     frontend: frontendOf(values, cwd),
     data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
+    files: filePlaceOf(values, cwd),
     administrator: {
       email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`,
       password: values.adminPassword,
@@ -103,6 +105,7 @@ const fileOf = (
     ...file,
     backupDir: resolve(cwd, values.configBackupDir),
     backupKeep: values.configBackupKeep,
+    reachesAll: values.mongodbUri === null || values.configShared,
   },
 });
 

@@ -1,3 +1,4 @@
+import type { FilePlace } from './files';
 import type { GroupRole } from './ldap';
 import type { Limits } from './limits';
 import type { FlatKeys } from './setting';
@@ -32,6 +33,8 @@ export interface Config {
     readonly backupDir: string;
     /** Number of copies that are kept. */
     readonly backupKeep: number;
+    /** Whether all processes of the service read this file. */
+    readonly reachesAll: boolean;
   };
   readonly server: {
     readonly host: string;
@@ -58,6 +61,8 @@ export interface Config {
     /** Null: the embedded store in `dir`. */
     readonly mongodbUri: string | null;
   };
+  /** Where uploaded files are saved. */
+  readonly files: FilePlace;
   readonly administrator: { readonly email: string; readonly password: string | null };
   readonly token: {
     /** Null: generated at the first start and stored in the data directory. */
