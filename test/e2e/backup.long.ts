@@ -140,7 +140,7 @@ describe('npm run backup', () => {
     await createStore(data);
     // Reading a FIFO blocks the backup.
     mkdirSync(join(data, 'uploads'), { recursive: true });
-    execFileSync('mkfifo', [join(data, 'uploads', 'slow')]);
+    execFileSync('mkfifo', [join(data, 'uploads', `${'0'.repeat(32)}.png`)]);
     const drafts = (): string[] =>
       existsSync(copies) ? readdirSync(copies).filter((name) => name.endsWith('.partial')) : [];
     async function busy(target: string): Promise<Running> {

@@ -12,6 +12,7 @@ import { editConfig } from '../../platform/config-file/edit-config';
 import type { Origin } from '../../platform/context';
 import { Refused } from '../../platform/errors/errors';
 import { WorkQueue } from '../../platform/queues';
+import { withLease } from '../../platform/store/lease';
 import type { AuditService } from '../audit/audit.service';
 import type { MasterPasswordService } from '../connectors/credentials/master-password.service';
 import { ConfigFiles, requireSize } from './config-files';
@@ -86,7 +87,7 @@ export class ApplicationConfigService {
       readonly core: Core;
       readonly audit: AuditService;
       readonly masterPassword: MasterPasswordService;
-      readonly config: Pick<Config, 'file' | 'productPrefix' | 'supervised'>;
+      readonly config: Pick<Config, 'data' | 'file' | 'productPrefix' | 'supervised'>;
       readonly restart?: (() => void) | undefined;
     },
   ) {
@@ -119,7 +120,8 @@ export class ApplicationConfigService {
    * Changes the keys that differ from the file, and nothing else in it.
    * @param input.revision the revision that the client has read; undefined: any
    * @throws Refused CONFIG_INVALID with the reason if a change cannot be made, or the service could
-   * not start with the result; CONFIG_FILE_CHANGED, CONFIG_FILE_NOT_WRITABLE, SECRET_NOT_STORED
+   * not start with the result; CONFIG_FILE_CHANGED, CONFIG_FILE_NOT_SHARED,
+   * CONFIG_FILE_NOT_WRITABLE, SECRET_NOT_STORED
    */
   async update(
     actor: Actor,
@@ -127,7 +129,7 @@ export class ApplicationConfigService {
     input: { readonly fields: readonly SentNode[]; readonly revision?: string | null | undefined },
   ): Promise<ConfigChangeResult> {
     await this.admit(actor, origin);
-    return this.queue.run(async () => {
+    return this.changing(async () => {
       const state = await this.load();
       requireRevision(state, input.revision);
       const changes = changesOf(input.fields, state.text, this.mask);
@@ -166,7 +168,7 @@ export class ApplicationConfigService {
     input: { readonly name: string; readonly revision?: string | null | undefined },
   ): Promise<ConfigChangeResult> {
     await this.admit(actor, origin);
-    return this.queue.run(async () => {
+    return this.changing(async () => {
       const state = await this.load();
       requireRevision(state, input.revision);
       const { content } = await this.files.readBackup(input.name);
@@ -178,9 +180,10 @@ export class ApplicationConfigService {
     });
   }
 
-  /** Returns what is not writable, so that no change can be saved. */
-  writeProblems(): Promise<string[]> {
-    return this.files.problems();
+  /** Returns why no change can be saved: what is not writable, or is not read by all processes. */
+  async writeProblems(): Promise<string[]> {
+    const { file } = this.deps.config;
+    return [...(file.reachesAll ? [] : [this.notShared]), ...(await this.files.problems())];
   }
 
   get canRestart(): boolean {
@@ -190,13 +193,18 @@ export class ApplicationConfigService {
   /**
    * Ends the service, so that its supervisor starts it with the file as it is now.
    * @param revision the revision that the client has read; undefined: any
-   * @throws Refused RESTART_NOT_SUPPORTED without a supervisor; CONFIG_INVALID if the service could
-   * not start; CONFIG_FILE_CHANGED
+   * @throws Refused RESTART_NOT_SUPPORTED without a supervisor, or with a MongoDB; CONFIG_INVALID if
+   * the service could not start; CONFIG_FILE_CHANGED
    */
   async restart(actor: Actor, origin: Presented, revision?: string | null): Promise<void> {
     await this.admit(actor, origin);
     const { core, audit, config } = this.deps;
     const restart = this.supervisedRestart;
+    if (config.data.mongodbUri !== null)
+      throw new Refused(
+        'RESTART_NOT_SUPPORTED',
+        'Other processes may use this MongoDB, and only one would be restarted. Restart all of them with their supervisor.',
+      );
     if (restart === undefined)
       throw new Refused(
         'RESTART_NOT_SUPPORTED',
@@ -212,9 +220,21 @@ export class ApplicationConfigService {
     setImmediate(restart);
   }
 
-  /** Undefined without a supervisor. */
+  /** Undefined without a supervisor, and where it would restart only one of several processes. */
   private get supervisedRestart(): (() => void) | undefined {
-    return this.deps.config.supervised ? this.deps.restart : undefined;
+    const { config, restart } = this.deps;
+    return config.supervised && config.data.mongodbUri === null ? restart : undefined;
+  }
+
+  private get notShared(): string {
+    return `Other processes may use this MongoDB, and each may read a file of its own. Change the file of each process, or set ${this.deps.config.productPrefix}.config.shared if all read this one.`;
+  }
+
+  /** One change after the other, also of processes that share the file. */
+  private changing<R>(work: () => Promise<R>): Promise<R> {
+    const { core, config } = this.deps;
+    if (!config.file.reachesAll) throw new Refused('CONFIG_FILE_NOT_SHARED', this.notShared);
+    return this.queue.run(() => withLease(core, 'configuration-file', work));
   }
 
   private async admit(actor: Actor, origin: Presented): Promise<void> {
