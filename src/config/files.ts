@@ -67,9 +67,7 @@ export function filesProblems(values: FileValues, product: string, cwd: string):
   if (values.files === null || values.files === 'folder') return [];
   const place = filePlaceOf(values, cwd);
   const problem = place.kind === 'folder' ? folderProblem(place.dir) : null;
-  return problem === null
-    ? []
-    : [`${product}.files = ${JSON.stringify(values.files)}: ${problem}`];
+  return problem === null ? [] : [`${product}.files = ${JSON.stringify(values.files)}: ${problem}`];
 }
 
 export const filesWarnings = ({ files, mongodbUri }: FileValues, product: string): string[] =>

@@ -59,11 +59,7 @@ export class FileMoveService {
    * Moves all files to a place, one after the other, so that it can be interrupted and repeated.
    * @throws BadInput BAD_REQUEST with a message for the operator
    */
-  async move(
-    actor: Actor,
-    { to, from }: FileMoveRequest,
-    report: Report,
-  ): Promise<FileMoveResult> {
+  async move(actor: Actor, { to, from }: FileMoveRequest, report: Report): Promise<FileMoveResult> {
     const { core, files } = this.deps;
     const target = this.storeAt(to);
     const isServed = files.stores.some(({ place }) => place === target.place);
