@@ -31,7 +31,9 @@ describe('GridFS of the driver with the embedded store', () => {
       });
       const pieces = await bucket.openDownloadStreamByName(`${length}.bin`).toArray();
       expect(Buffer.concat(pieces).equals(content)).toBe(true);
-      expect(await bucket.find({ filename: `${length}.bin` }).toArray()).toMatchObject([{ length }]);
+      expect(await bucket.find({ filename: `${length}.bin` }).toArray()).toMatchObject([
+        { length },
+      ]);
       await bucket.delete(upload.id);
     }
     expect(await client.db('files').collection('fs.chunks').countDocuments()).toBe(0);
