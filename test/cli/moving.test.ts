@@ -165,7 +165,10 @@ describe('an import', () => {
       placement: 'inline',
       durability: 'test',
     });
-    const mongo = { ...envOf('mongo', server.uri), HYPHA_FILES: 'database' };
+    const mongo: Record<string, string> = {
+      ...envOf('mongo', server.uri),
+      HYPHA_FILES: 'database',
+    };
     const back = envOf('back');
     await expectRefusedWhileBusy(mongo, server.uri);
     const result = await imported(mongo, sealed(), { passphrase: PASSPHRASE });
