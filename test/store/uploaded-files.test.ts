@@ -104,7 +104,7 @@ it('a write to the database that ends half way leaves nothing', async () => {
 it('a file in the database that lacks chunks is an error, not another picture', async () => {
   const name = newName();
   await database.save(name, randomBytes(CHUNK + 1));
-  await direct.collection('uploads.chunks').deleteOne({ files_id: name, n: 0 } as object);
+  await direct.collection('uploads.chunks').deleteOne({ files_id: name, n: 0 });
   await expect(database.read(name)).rejects.toThrow('lacks chunks');
   await database.delete(name);
 });

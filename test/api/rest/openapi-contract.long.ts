@@ -1251,7 +1251,7 @@ describe('the description', () => {
       [
         'PATCH /api/application-config 409 CONFIG_FILE_NOT_SHARED',
         'POST /api/application-config/backups/{name}/restore 409 CONFIG_FILE_NOT_SHARED',
-      ].map((name) => [name, 'needs a MongoDB: application-config.test.ts']),
+      ].map((name) => [name, 'needs a MongoDB: shared-config.test.ts']),
     ),
   };
 

@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import { AuditService } from '../../../src/features/audit/audit.service';
 import { startService } from '../../support/service/harness';
 import type { Answer, TestService } from '../../support/service/harness';
@@ -489,58 +488,6 @@ it('restarts the service only if a supervisor is declared', async () => {
     restarting: null,
     userErrors: [{ code: 'RESTART_NOT_SUPPORTED' }],
   });
-});
-
-it('with a MongoDB, changes the file only if all processes read it, and never restarts one', async () => {
-  const dir = join(folder, 'mongodb');
-  const server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
-  const change = { fields: [{ path: 'hypha.log.level', value: 'debug' }] };
-  const attempts = async (env: Record<string, string>): Promise<unknown[]> => {
-    const one = await startService({
-      dataDir: join(folder, 'one'),
-      env: {
-        CONFIG_FILE: file,
-        HYPHA_CONFIG_BACKUP_DIRECTORY: join(folder, 'of-mongodb'),
-        MONGODB_URI: server.uri,
-        HYPHA_SUPERVISED: 'true',
-        ...env,
-      },
-    });
-    try {
-      const { applicationConfig } = await one.data(
-        '{ applicationConfig { canRestart writeProblems } }',
-      );
-      const restart = await one.mutate('serviceRestart', {}, 'restarting userErrors { code }');
-      return [
-        (await one.api('PATCH', PATH, { body: change })).body.message,
-        await one.status('GET', `${PATH}/backups`),
-        applicationConfig,
-        restart.userErrors,
-      ];
-    } finally {
-      await one.close();
-    }
-  };
-  const noRestart = [{ code: 'RESTART_NOT_SUPPORTED' }];
-  try {
-    expect(await attempts({})).toEqual([
-      'CONFIG_FILE_NOT_SHARED',
-      200,
-      { canRestart: false, writeProblems: [expect.stringContaining('hypha.config.shared')] },
-      noRestart,
-    ]);
-    expect(read()).toBe(FILE);
-    expect(await attempts({ HYPHA_CONFIG_SHARED: '1' })).toEqual([
-      'The configuration was saved. 1 change waits for a restart of the service.',
-      200,
-      { canRestart: false, writeProblems: [] },
-      noRestart,
-    ]);
-    expect(read()).not.toBe(FILE);
-  } finally {
-    write(FILE);
-    await server.close();
-  }
 });
 
 it('names the keys that mails need', async () => {
