@@ -6,8 +6,13 @@ import { optional } from './setting';
 /** Where uploaded files lie. */
 export type FilePlace =
   | { readonly kind: 'database' }
-  /** `dir` is absolute. */
-  | { readonly kind: 'folder'; readonly dir: string };
+  | {
+      readonly kind: 'folder';
+      /** Absolute. */
+      readonly dir: string;
+      /** Whether it is in the data directory, where it is created when it is needed. */
+      readonly isOwn: boolean;
+    };
 
 const FORM = /^(?:database|folder(?::(?<dir>.+))?)$/s;
 const FOLDER_IN_DATA_DIR = 'uploads';
@@ -35,15 +40,18 @@ export function parseFilePlace(value: string, dataDir: string, cwd: string): Fil
   const dir = parts.groups?.dir;
   return {
     kind: 'folder',
+    isOwn: dir === undefined,
     dir: dir === undefined ? join(dataDir, FOLDER_IN_DATA_DIR) : resolve(cwd, dir),
   };
 }
 
 /**
- * Returns why files cannot be stored in a folder that an operator named; null if they can. It is
+ * Returns why files cannot be stored in a place; null if they can. A folder that an operator named is
  * never created: a network drive may not be mounted yet.
  */
-export function folderProblem(dir: string): string | null {
+export function placeProblem(place: FilePlace): string | null {
+  if (place.kind === 'database' || place.isOwn) return null;
+  const { dir } = place;
   try {
     if (!statSync(dir).isDirectory()) return `${dir} is not a folder`;
     accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -62,11 +70,9 @@ interface FileValues {
 export const filePlaceOf = ({ files, dataDir }: FileValues, cwd: string): FilePlace =>
   parseFilePlace(files ?? 'folder', resolve(cwd, dataDir), cwd);
 
-/** Returns why the folder of files cannot be used. The default one is created when it is needed. */
+/** Returns why the configured folder cannot be used. */
 export function filesProblems(values: FileValues, product: string, cwd: string): string[] {
-  if (values.files === null || values.files === 'folder') return [];
-  const place = filePlaceOf(values, cwd);
-  const problem = place.kind === 'folder' ? folderProblem(place.dir) : null;
+  const problem = placeProblem(filePlaceOf(values, cwd));
   return problem === null ? [] : [`${product}.files = ${JSON.stringify(values.files)}: ${problem}`];
 }
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   [connection, direct] = [await open(proxy.uri), await open(server.uri)];
   const store = new Store(connection);
   database = new DatabaseFiles(store);
-  folder = new FolderFiles(join(dir, 'uploads'));
+  folder = new FolderFiles(join(dir, 'uploads'), true);
   await store.prepare();
 });
 afterAll(async () => {
@@ -116,7 +116,7 @@ it('drafts of killed processes in a folder are not listed, and are removed after
   const twoDaysAgo = Date.now() / 1_000 - 2 * 24 * 60 * 60;
   utimesSync(old, twoDaysAgo, twoDaysAgo);
   expect(await folder.list()).toEqual([]);
-  const started = new FolderFiles(folder.dir);
+  const started = new FolderFiles(folder.dir, false);
   const name = newName();
   await started.save(name, randomBytes(1));
   expect(

@@ -1,9 +1,10 @@
-import { folderProblem, parseFilePlace } from '../../config/files';
+import { parseFilePlace, placeProblem } from '../../config/files';
 import type { Actor } from '../../platform/access/actor';
 import type { Report } from '../../platform/control/command';
 import type { Core } from '../../platform/core';
 import { BadInput } from '../../platform/errors/errors';
 import type { FileStore, ServiceFiles } from '../../platform/files/file-store';
+import { FolderFiles } from '../../platform/files/folder-files';
 import { withLease } from '../../platform/store/lease';
 import type { Lease } from '../../platform/store/lease';
 import { fileStoreAt } from '../../platform/store/service-files';
@@ -63,9 +64,9 @@ export class FileMoveService {
     const { core, files } = this.deps;
     const target = this.storeAt(to);
     const isServed = files.stores.some(({ place }) => place === target.place);
-    const sources = (from === null ? files.stores : [this.storeAt(from)]).filter(
-      ({ place }) => place !== target.place,
-    );
+    const sources: FileStore[] = [];
+    for (const source of from === null ? files.stores : [this.storeAt(from)])
+      if (!(await isSamePlace(source, target))) sources.push(source);
     if (sources.length === 0) throw refused(`The files are in the ${target.place} already.`);
     if (this.isRunning) throw refused('Another move of files has not ended yet.');
     this.isRunning = true;
@@ -76,6 +77,8 @@ export class FileMoveService {
       );
       await this.audit(actor, target.place, moved);
       return { to: target.place, savesTo: files.place, isServed, sources: moved };
+    } catch (error) {
+      throw readable(error);
     } finally {
       this.isRunning = false;
     }
@@ -109,7 +112,7 @@ export class FileMoveService {
   private storeAt(text: string): FileStore {
     const { core, dataDir } = this.deps;
     const place = this.placeOf(text, dataDir);
-    const problem = place.kind === 'folder' && text !== 'folder' ? folderProblem(place.dir) : null;
+    const problem = placeProblem(place);
     if (problem !== null) throw refused(`Files cannot be moved: ${problem}.`);
     return fileStoreAt(place, core.store);
   }
@@ -137,6 +140,13 @@ export class FileMoveService {
     );
   }
 }
+
+/** A folder may have several paths; removing files from one would remove them from the other. */
+const isSamePlace = async (source: FileStore, target: FileStore): Promise<boolean> =>
+  source.place === target.place ||
+  (source instanceof FolderFiles &&
+    target instanceof FolderFiles &&
+    (await target.isSameFolder(source)));
 
 /**
  * Removes a file from the source only after the same content was read from the target. A file that
@@ -166,3 +176,9 @@ async function moveFile(
 }
 
 const refused = (message: string): BadInput => new BadInput('BAD_REQUEST', message);
+
+/** Errors of the file system are of the operator, not of the service. */
+function readable(error: unknown): unknown {
+  const { syscall } = error as NodeJS.ErrnoException;
+  return syscall === undefined ? error : refused((error as Error).message);
+}

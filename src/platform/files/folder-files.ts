@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, syncToDisk, writeSynced } from './durable';
@@ -13,15 +14,18 @@ const ABANDONED_AFTER_MS = 24 * 60 * 60_000;
 export class FolderFiles implements FileStore {
   private swept: Promise<void> | null = null;
 
-  /** @param dir created on the first save */
-  constructor(readonly dir: string) {}
+  /** @param isOwn whether the folder is created on the first save */
+  constructor(
+    readonly dir: string,
+    private readonly isOwn: boolean,
+  ) {}
 
   get place(): string {
     return `folder ${this.dir}`;
   }
 
   async save(name: string, content: Buffer): Promise<void> {
-    await mkdir(this.dir, { recursive: true, mode: 0o700 });
+    await this.prepare();
     await (this.swept ??= this.removeAbandonedDrafts());
     const draft = join(this.dir, `${name}.${randomUUID()}.part`);
     try {
@@ -47,6 +51,22 @@ export class FolderFiles implements FileStore {
 
   async list(): Promise<string[]> {
     return (await this.entries()).filter(isUploadName).sort();
+  }
+
+  /** Returns whether another path leads to the same folder, by a link or a mount. */
+  async isSameFolder({ dir }: FolderFiles): Promise<boolean> {
+    await this.prepare();
+    const probe = `${randomUUID()}.part`;
+    await writeSynced(join(this.dir, probe), '');
+    try {
+      return existsSync(join(dir, probe));
+    } finally {
+      await rm(join(this.dir, probe), { force: true });
+    }
+  }
+
+  private async prepare(): Promise<void> {
+    if (this.isOwn) await mkdir(this.dir, { recursive: true, mode: 0o700 });
   }
 
   /** A process that is killed leaves its draft. */

@@ -8,7 +8,7 @@ import { DatabaseFiles } from './database-files';
 import type { Store } from './store';
 
 export const fileStoreAt = (place: FilePlace, store: Store): FileStore =>
-  place.kind === 'database' ? new DatabaseFiles(store) : new FolderFiles(place.dir);
+  place.kind === 'database' ? new DatabaseFiles(store) : new FolderFiles(place.dir, place.isOwn);
 
 /** The files of a service: in the configured place, in its data directory and in the database. */
 export function createServiceFiles(

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
@@ -121,6 +121,18 @@ it('pictures are served while and after they are moved to the database and back'
     }
     isMoving.value = false;
     await watched;
+
+    // Moves in opposite directions, and to another path of the same folder, lose nothing.
+    const opposite = await Promise.all([moved(one, 'database'), moved(other, at)]);
+    expect(opposite).toMatchObject([{ done: true }, { done: true }]);
+    expect(await moved(one, at)).toMatchObject({ done: true });
+    const link = join(dir, 'link');
+    symlinkSync(shared, link);
+    expect(await moved(one, `folder:${link}`, at)).toMatchObject({
+      done: false,
+      message: `The files are in the folder ${link} already.`,
+    });
+    expect(await widths(one)).toEqual([21, 22, 23]);
 
     // A folder that no process reads gets copies only.
     const unread = join(dir, 'unread');
