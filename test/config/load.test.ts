@@ -398,6 +398,7 @@ describe('the configuration', () => {
           PORT: '1',
           PORTS: '1',
           MONGODB_URI: 'mongodb://a',
+          HYPHA_FILES: 'database',
           MONGODB_URL: 'mongodb://b',
           PROTS: '',
         }),
