@@ -219,9 +219,7 @@ export async function shownBy(
         .replaceAll(/"(?:lastLogin|requestTime)":(?:"[^"]*"|\d+|null)/g, '"lastLogin":0'),
     );
   }
-  const pictures = JSON.stringify(shown['/user/all']).matchAll(
-    /"(\/api\/storage\/files\/[^"]+)"/g,
-  );
+  const pictures = JSON.stringify(shown['/user/all']).matchAll(/"(\/api\/storage\/files\/[^"]+)"/g);
   shown.pictures = await Promise.all(
     [...pictures].map(async ([, path]) => {
       const { status, text } = await service.api('GET', path);
