@@ -5,6 +5,8 @@ import { pathPrefixOf } from './addresses';
 import type { Config } from './config';
 import { filePlaceOf } from './files';
 import { limitsOf } from './limits';
+import { ROLES } from './roles';
+import type { Role } from './roles';
 import { mailOf, notificationsOf } from './mail';
 import type { ValuesOf } from './setting';
 import type { SETTINGS } from './settings';
@@ -29,6 +31,7 @@ export function assemble(
     ...fileOf(values, cwd, file),
     server: serverOf(values),
     frontend: frontendOf(values, cwd),
+    roles: values.roles.length > 0 ? (values.roles as readonly Role[]) : ROLES,
     data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
     files: filePlaceOf(values, cwd),
     administrator: {

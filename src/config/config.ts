@@ -1,4 +1,5 @@
 import type { FilePlace } from './files';
+import type { Role } from './roles';
 import type { GroupRole } from './ldap';
 import type { Limits } from './limits';
 import type { FlatKeys } from './setting';
@@ -63,6 +64,8 @@ export interface Config {
   };
   /** Where uploaded files are saved. */
   readonly files: FilePlace;
+  /** What this process does. */
+  readonly roles: readonly Role[];
   readonly administrator: { readonly email: string; readonly password: string | null };
   readonly token: {
     /** Null: generated at the first start and stored in the data directory. */

@@ -22,6 +22,8 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   dataDir: 'Directory of the embedded store, uploads, keys and run logs.',
   mongodbUri: 'MongoDB to use in place of the embedded store.',
   files: 'Where pictures and icons lie: in a folder, or in the database.',
+  roles:
+    'What this process does: `api` serves clients, `worker` executes runs, `scheduler` starts due schedules and does other recurring work. Only with `MONGODB_URI` and other processes.',
   adminEmail: 'E-mail address of the administrator that the first start creates.',
   adminPassword: 'Password of that administrator; generated if it is not set.',
   tokenSecret: 'Signs the tokens of sessions; generated if it is not set.',

@@ -17,6 +17,14 @@ export const storageStateOf = (space: (() => Space) | null): StorageState =>
  * the reserve.
  */
 export const NECESSARY_COLLECTIONS = {
-  added: ['audit_events', 'leases', 'login_challenges', 'run_counters', 'sequences', 'sessions'],
+  added: [
+    'attempts',
+    'audit_events',
+    'leases',
+    'login_challenges',
+    'run_counters',
+    'sequences',
+    'sessions',
+  ],
   changed: ['runs'],
 } as const;

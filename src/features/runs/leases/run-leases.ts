@@ -17,6 +17,8 @@ export interface LeaseTimes {
   readonly beatMs: number;
   /** Interval for checking whether another process wants to cancel runs of this one. */
   readonly lookMs: number;
+  /** Interval for looking for queued runs, and for runs that other processes execute. */
+  readonly queueMs: number;
   /** Maximum clock difference of two machines: other processes wait that much longer. */
   readonly skewMs: number;
 }
@@ -26,6 +28,7 @@ export const LEASE_TIMES: LeaseTimes = {
   leaseMs: 30_000,
   beatMs: 10_000,
   lookMs: 250,
+  queueMs: 1_000,
   skewMs: 10_000,
 };
 
@@ -67,6 +70,12 @@ export class RunLeases {
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock'>,
+    private readonly options: {
+      /** Whether this process executes runs. */
+      readonly isWorker: boolean;
+      /** Maximum number of concurrent runs of a workflow, in all processes. */
+      readonly concurrentOfWorkflow: number;
+    },
     readonly times: LeaseTimes = LEASE_TIMES,
   ) {
     this.runs = runCollection(core.store);
@@ -77,13 +86,22 @@ export class RunLeases {
     return !this.core.store.isExclusive && UNFINISHED.includes(state) && owner !== this.me;
   }
 
-  /** Lease of a new run: a test belongs to this process, any other run to none yet. */
+  /** Filter for the runs that other processes execute. */
+  filterElsewhere(): Filter<RunRecord> {
+    return { test: BOTH_KINDS, state: 'RUNNING', owner: { $ne: this.me } };
+  }
+
+  /**
+   * Lease of a new run: a test belongs to this process if it executes runs, any other run to none
+   * yet.
+   */
   initialLease(
     test: boolean,
   ): Pick<RunRecord, 'owner' | 'leaseUntil' | 'fence' | 'cancelRequested'> {
+    const isOwn = test && this.options.isWorker;
     return {
-      owner: test ? this.me : null,
-      leaseUntil: test ? this.newLease().leaseUntil : null,
+      owner: isOwn ? this.me : null,
+      leaseUntil: isOwn ? this.newLease().leaseUntil : null,
       fence: 0,
       cancelRequested: false,
     };
@@ -121,6 +139,26 @@ export class RunLeases {
     );
     if (claimed) this.held.set(id, until);
     return claimed;
+  }
+
+  /**
+   * Gives a run that was just claimed back to the queue if too many runs of its workflow are
+   * executed. Two processes that claim at the same time may both give theirs back, but never both
+   * go on. Returns whether it did.
+   */
+  async giveBackIfTooMany(run: RunRecord): Promise<boolean> {
+    const { concurrentOfWorkflow: most } = this.options;
+    const { workflowId } = run;
+    if (this.core.store.isExclusive || most === Infinity) return false;
+    const running: Filter<RunRecord> = { test: BOTH_KINDS, workflowId, state: 'RUNNING' };
+    if ((await this.runs.count(running)) <= most) return false;
+    this.release(run._id);
+    await this.runs.updateOne(this.filterOwned(run), {
+      $set: { state: 'QUEUED', owner: null, leaseUntil: null, startedAt: null, unsent: false },
+      // It was not begun.
+      $inc: { fence: -1 },
+    });
+    return true;
   }
 
   /**
@@ -210,7 +248,7 @@ export class RunLeases {
       });
     const unfinished = [
       ...(await find({ test: BOTH_KINDS, state: 'RUNNING' })),
-      ...(await find({ test: true, state: 'QUEUED' })),
+      ...(await find({ test: true, state: 'QUEUED', owner: { $ne: null } })),
     ];
     const dead = new Map<string, boolean>();
     const isDead = (owner: string): boolean => {

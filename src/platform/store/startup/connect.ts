@@ -8,6 +8,7 @@ import type { Config } from '../../../config/config';
 import type { Logger } from '../../log/logger';
 import { NECESSARY_COLLECTIONS, storageStateOf } from '../full-disk';
 import { answeredCommand } from '../command';
+import { CommitFeed } from '../commits/commit-feed';
 import { Store } from '../store';
 import { watchConnection } from './connection-watch';
 
@@ -163,8 +164,9 @@ function connected(
   },
   changes: ChangeCounts | null = null,
 ): ConnectedStore {
+  const feed = changes === null ? new CommitFeed(connection) : null;
   return {
-    store: new Store(connection, changes !== null, changes, storageStateOf(server.space)),
+    store: new Store(connection, changes !== null, changes, storageStateOf(server.space), feed),
     failed: server.failed,
     size: server.size,
     space: server.space,
@@ -172,6 +174,7 @@ function connected(
       await answeredCommand(connection, { ping: 1 });
     },
     async close() {
+      await feed?.stop();
       await connection.close();
       await server.close();
     },
