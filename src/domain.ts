@@ -34,6 +34,7 @@ import { createOutbound, observedCalls } from './platform/outbound';
 import { unconnectedStore } from './platform/store/startup/connect';
 import { requireNoImport } from './platform/store/startup/import-mark';
 import { migrate } from './platform/store/startup/migrations';
+import { createServiceFiles } from './platform/store/service-files';
 import type { Store } from './platform/store/store';
 import type { Tracing } from './platform/tracing/tracing';
 import { FEATURES } from './features';
@@ -161,6 +162,7 @@ export async function createDomain({
     dir: config.data.dir,
     masterPassword: config.connector.masterPassword,
   });
+  const files = createServiceFiles(config, store);
   const context = createServices(FEATURES, {
     core: { store, bus, clock, log },
     config,
@@ -177,7 +179,8 @@ export async function createDomain({
     runMarks: createRunMarks(secret),
     tokens: createTokens(secret, clock),
     tokenSecret: secret,
-    uploads: createUploads(join(config.data.dir, 'uploads'), config.limits.uploadBytes),
+    files,
+    uploads: createUploads(files, config.limits.uploadBytes),
     vault,
     runLeases,
     scheduleTickMs,

@@ -9,6 +9,7 @@ import type { RunMarks } from './platform/crypto/run-marks';
 import type { Tokens } from './platform/crypto/tokens';
 
 import type { VaultKeys } from './platform/crypto/vault';
+import type { ServiceFiles } from './platform/files/file-store';
 import type { Uploads } from './platform/files/uploads';
 import type { RedisHints } from './platform/events/redis-hints';
 import type { ResolverClass } from './platform/graphql/schema/build-schema';
@@ -59,6 +60,8 @@ export interface Foundation {
   readonly tokens: Tokens;
   /** Signs tokens and derives keys. */
   readonly tokenSecret: Buffer;
+  /** Where uploaded files lie. */
+  readonly files: ServiceFiles;
   readonly uploads: Uploads;
   readonly vault: VaultKeys;
   /** Interval of the check for due schedules, ms. */

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { deepFreeze } from '../platform/deep-freeze';
 import { pathPrefixOf } from './addresses';
 import type { Config } from './config';
+import { filePlaceOf } from './files';
 import { limitsOf } from './limits';
 import { ROLES } from './roles';
 import type { Role } from './roles';
@@ -14,7 +15,7 @@ import { redisOf } from './redis';
 import { metricsOf, tracingOf } from './watching';
 
 export type SettingValues = ValuesOf<typeof SETTINGS>;
-type ReadFile = Omit<Config['file'], 'backupDir' | 'backupKeep'>;
+type ReadFile = Omit<Config['file'], 'backupDir' | 'backupKeep' | 'reachesAll'>;
 
 /** Builds the frozen configuration from the values of the settings. */
 export function assemble(
@@ -34,6 +35,7 @@ export function assemble(
     roles: values.roles.length > 0 ? (values.roles as readonly Role[]) : ROLES,
     data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
     redis: redisOf(values, values.mongodbUri),
+    files: filePlaceOf(values, cwd),
     administrator: {
       email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`,
       password: values.adminPassword,
@@ -108,6 +110,7 @@ const fileOf = (
     ...file,
     backupDir: resolve(cwd, values.configBackupDir),
     backupKeep: values.configBackupKeep,
+    reachesAll: values.mongodbUri === null || values.configShared,
   },
 });
 

@@ -1,3 +1,4 @@
+import type { FilePlace } from './files';
 import type { Role } from './roles';
 import type { GroupRole } from './ldap';
 import type { Limits } from './limits';
@@ -34,6 +35,8 @@ export interface Config {
     readonly backupDir: string;
     /** Number of copies that are kept. */
     readonly backupKeep: number;
+    /** Whether all processes of the service read this file. */
+    readonly reachesAll: boolean;
   };
   readonly server: {
     readonly host: string;
@@ -62,6 +65,8 @@ export interface Config {
   };
   /** Null: processes poll the store for changes by others. */
   readonly redis: RedisConfig | null;
+  /** Where uploaded files are saved. */
+  readonly files: FilePlace;
   /** What this process does. */
   readonly roles: readonly Role[];
   readonly administrator: { readonly email: string; readonly password: string | null };

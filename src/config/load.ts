@@ -5,10 +5,12 @@ import { assemble } from './assemble';
 import { findConfigFile, readConfigFile, readConfigKeys } from './config-file';
 import type { FoundFile } from './config-file';
 import type { SettingValues } from './assemble';
+import { filesProblems, filesWarnings } from './files';
 import { frontendProblems } from './frontend';
 import { onlineProblems } from './online-services';
 import { ldapProblems } from './ldap';
 import { SettingReader } from './read-settings';
+import { redisWarnings } from './redis';
 import type { SettingReading } from './read-settings';
 import { releasedFileWarnings, unusedKeys } from './released-file';
 import { SETTINGS } from './settings';
@@ -143,26 +145,23 @@ function keysOfOther(path: string): FlatKeys {
 
 /** Returns warnings about settings that are valid but have no effect here. */
 const ineffectiveSettings = (
-  { configFilePath, mongodbUri, onlineActive, onlineAddress, redisUrl }: SettingValues,
+  values: SettingValues,
   product: string,
   file: FoundFile,
   edited: string,
 ): string[] => [
-  ...(configFilePath === null || edited === file.path
+  ...(values.configFilePath === null || edited === file.path
     ? []
     : [
         `${product}.config.file-path names another file than the one that is read, ${file.path}. Changes of the configuration are written to ${edited}; set CONFIG_FILE to read it`,
       ]),
-  ...(onlineActive && onlineAddress === null
+  ...(values.onlineActive && values.onlineAddress === null
     ? [
         `${product}.online-services.active = true: nothing is synchronised, since ${product}.online-services.url is not set`,
       ]
     : []),
-  ...(redisUrl !== null && mongodbUri === null
-    ? [
-        `${product}.redis.url is not used, since the embedded store serves one process; set ${product}.data.mongodb-uri to use it`,
-      ]
-    : []),
+  ...filesWarnings(values, product),
+  ...redisWarnings(values, product),
 ];
 
 /** Settings that are valid alone but not together. */
@@ -178,6 +177,7 @@ function combinedProblems(values: SettingValues, product: string, cwd: string): 
     ...ldapProblems(values),
     ...onlineProblems(values, product),
     ...frontendProblems(values, product, cwd),
+    ...filesProblems(values, product, cwd),
   ];
 }
 

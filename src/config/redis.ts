@@ -62,3 +62,17 @@ export function redisOf(
   const server = redisUrl === null || mongodbUri === null ? null : parseRedisUrl(redisUrl);
   return server && { ...server, prefix: redisPrefix };
 }
+
+/** Returns a warning if the setting has no effect. */
+export const redisWarnings = (
+  {
+    redisUrl,
+    mongodbUri,
+  }: { readonly redisUrl: string | null; readonly mongodbUri: string | null },
+  product: string,
+): string[] =>
+  redisUrl !== null && mongodbUri === null
+    ? [
+        `${product}.redis.url is not used, since the embedded store serves one process; set ${product}.data.mongodb-uri to use it`,
+      ]
+    : [];

@@ -9,6 +9,7 @@ import { trustedProxies } from '../platform/trusted-proxies';
 import { isTimeZone } from '../platform/clock/time-zone';
 import { flag, isEmail, isOrigin, list, oneOf, secretText, text, wholeNumber } from './forms';
 import { isPublicUrl } from './addresses';
+import { FILES_SETTINGS } from './files';
 import { LDAP_SETTINGS } from './ldap';
 import { LIMIT_SETTINGS } from './limits';
 import { MAIL_SETTINGS } from './mail';
@@ -66,6 +67,7 @@ export const SETTINGS = {
     'runtime/backup/application',
   ),
   configBackupKeep: setting('<product>.config.backup.keep', wholeNumber(1, 10_000), 10),
+  configShared: setting('<product>.config.shared', flag(), false),
   supervised: setting('<product>.supervised', flag(), false),
   dataDir: setting('<product>.data.dir', text('a directory'), './runtime/data', {
     env: 'DATA_DIR',
@@ -76,6 +78,7 @@ export const SETTINGS = {
     { env: 'MONGODB_URI', secret: true },
   ),
   ...REDIS_SETTINGS,
+  ...FILES_SETTINGS,
   roles: setting(
     '<product>.roles',
     list(`${ROLES.join(', ')}, separated by commas`, (entry) => ROLES.includes(entry as Role)),
