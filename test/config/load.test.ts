@@ -142,7 +142,7 @@ describe('the configuration', () => {
     ],
     ['redis://:word@cache', { username: '', password: 'word' }],
   ])('reads the address of a Redis: %s', (address, expected) => {
-    const { config, warnings } = load({ MONGODB_URI, REDIS_URL: address });
+    const { config, warnings } = load({ MONGODB_URI, HYPHA_FILES: 'database', REDIS_URL: address });
     expect(config.redis).toMatchObject({ prefix: 'hypha:', ...expected });
     expect(warnings).toEqual([]);
   });
