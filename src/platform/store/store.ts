@@ -128,6 +128,12 @@ const OWN_COLLECTIONS = ['sequences', 'leases', 'migrations', COMMITS];
  */
 const MAX_TRANSACTION_ROUNDS = 5;
 
+/**
+ * Reads of a transaction see one state of the database, and what it writes survives the loss of the
+ * primary: https://www.mongodb.com/docs/manual/core/transactions/
+ */
+const CONCERNS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } } as const;
+
 export class Store {
   /** Transactions of this process since its start. */
   readonly transactions = { committed: 0, failed: 0 };
@@ -208,7 +214,7 @@ export class Store {
           await later.finish();
           await note(session);
           return done;
-        });
+        }, CONCERNS);
       } finally {
         await session.endSession();
       }
