@@ -184,7 +184,7 @@ async function open(
     additionalUrl: port.additional === null ? null : urlOf(port.additional),
     metricsUrl: watch.metricsUrl,
     version: VERSION,
-    failed: connected.failed,
+    failed: Promise.race([connected.failed, domain.failed]),
     stop: () => (stopping ??= closeAll()),
   };
 }

@@ -28,7 +28,11 @@ export function assemble(
     ...fileOf(values, cwd, file),
     server: serverOf(values),
     frontend: frontendOf(values, cwd),
-    data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
+    data: {
+      dir: resolve(cwd, values.dataDir),
+      mongodbUri: values.mongodbUri,
+      shareStore: values.shareStore,
+    },
     administrator: {
       email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`,
       password: values.adminPassword,

@@ -57,6 +57,8 @@ export interface Config {
     readonly dir: string;
     /** Null: the embedded store in `dir`. */
     readonly mongodbUri: string | null;
+    /** Whether other processes of the service may use the embedded store. */
+    readonly shareStore: boolean;
   };
   readonly administrator: { readonly email: string; readonly password: string | null };
   readonly token: {

@@ -19,6 +19,8 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   metricsAddress: 'Address on which that listener listens.',
   dataDir: 'Directory of the embedded store, uploads, keys and run logs.',
   mongodbUri: 'MongoDB to use in place of the embedded store.',
+  shareStore:
+    'Whether other processes of the service may use the embedded store of this one, by `MONGODB_URI`.',
   adminEmail: 'E-mail address of the administrator that the first start creates.',
   adminPassword: 'Password of that administrator; generated if it is not set.',
   tokenSecret: 'Signs the tokens of sessions; generated if it is not set.',

@@ -72,6 +72,7 @@ export const SETTINGS = {
     text('mongodb://… or mongodb+srv://…', (value) => /^mongodb(\+srv)?:\/\/.+/.test(value)),
     { env: 'MONGODB_URI', secret: true },
   ),
+  shareStore: setting('<product>.data.share-store', flag(), false, { env: 'HYPHA_SHARE_STORE' }),
   adminEmail: optional('<product>.admin.email', text('an e-mail address', isEmail), {
     env: 'ADMIN_EMAIL',
   }),

@@ -76,7 +76,7 @@ async function changed(
 /** Returns which passwords open all values and which are rejected. Throws if a password opens only some values. */
 async function tried(dir: string): Promise<KeyState> {
   const silent = createLogger({ log: { level: 'silent' } });
-  const connected = await connectStore({ data: { dir, mongodbUri: null } }, silent, {
+  const connected = await connectStore({ data: { dir, mongodbUri: null, shareStore: false } }, silent, {
     placement: 'inline',
     durability: 'test',
   });

@@ -39,7 +39,7 @@ afterAll(() => rmSync(original, { recursive: true, force: true }));
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'hypha-rekey-'));
   cpSync(original, dataDir, { recursive: true });
-  connected = await connectStore({ data: { dir: dataDir, mongodbUri: null } }, silent, {
+  connected = await connectStore({ data: { dir: dataDir, mongodbUri: null, shareStore: false } }, silent, {
     placement: 'inline',
     durability: 'test',
   });

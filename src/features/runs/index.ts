@@ -141,7 +141,7 @@ export const runsFeature: Feature = {
         events: services.runEventLog,
         ...config.runs.journal,
       }),
-    runLeases: ({ core, runLeases }) => new RunLeases(core, runLeases),
+    runLeases: ({ core, processes, runLeases }) => new RunLeases(core, processes.name, runLeases),
     runLogFiles: ({ core: { clock }, contained, services }) =>
       new RunLogFiles({ clock, ...stored(services), logged: services.loggedRuns, contained }),
     runLogs: ({ core: { clock }, services }) =>

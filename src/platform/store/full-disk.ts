@@ -17,6 +17,15 @@ export const storageStateOf = (space: (() => Space) | null): StorageState =>
  * the reserve.
  */
 export const NECESSARY_COLLECTIONS = {
-  added: ['audit_events', 'leases', 'login_challenges', 'run_counters', 'sequences', 'sessions'],
+  added: [
+    'audit_events',
+    'fingerprints',
+    'leases',
+    'login_challenges',
+    'processes',
+    'run_counters',
+    'sequences',
+    'sessions',
+  ],
   changed: ['runs'],
 } as const;

@@ -116,7 +116,7 @@ const REMEMBERED: ReadonlySet<string> = new Set([
 const REMEMBERED_BY_ID: ReadonlySet<string> = new Set(['runs']);
 
 /** Collections of the store without a model. */
-const OWN_COLLECTIONS = ['sequences', 'leases', 'migrations'];
+const OWN_COLLECTIONS = ['fingerprints', 'leases', 'migrations', 'processes', 'sequences'];
 
 /**
  * The driver retries conflicting transactions for two minutes of wall time. A process that was
@@ -128,10 +128,13 @@ export class Store {
   /** Transactions of this process since its start. */
   readonly transactions = { committed: 0, failed: 0 };
   private readonly blocks = new Map<string, IdBlock>();
+  /** Whether this process runs the store, and may share it. */
+  readonly isEmbedded: boolean;
   private readonly memory: RecordMemory | null;
 
   /**
-   * @param isExclusive no other process can use this database: the embedded store
+   * @param isExclusive no other process of the service can use this database: an embedded store
+   *   that is not shared
    * @param changes counts of the commits of the embedded store
    */
   constructor(
@@ -140,6 +143,7 @@ export class Store {
     changes: ChangeCounts | null = null,
     private readonly storage: StorageState = NEVER_FULL,
   ) {
+    this.isEmbedded = changes !== null;
     this.memory = changes && new RecordMemory(changes);
   }
 

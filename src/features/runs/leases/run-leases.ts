@@ -1,7 +1,7 @@
 import type { Core } from '../../../platform/core';
 import type { Collection, Filter } from '../../../platform/store/collection';
 import type { Tx } from '../../../platform/store/store';
-import { isKnownDead, processName } from '../../../platform/store/lease';
+import { isKnownDead } from '../../../platform/store/lease';
 import type { StepPlace } from '../execution/run-engine';
 import { runCollection, UNFINISHED } from '../run.model';
 import type { RunRecord } from '../run.model';
@@ -58,7 +58,6 @@ export class RunLost extends Error {}
  */
 export class RunLeases {
   private readonly runs: Collection<RunRecord>;
-  private readonly me = processName();
   /**
    * Own runs with the end of their leases, monotonic ms. Other processes use the stored time and
    * wait longer.
@@ -67,6 +66,8 @@ export class RunLeases {
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock'>,
+    /** Name of this process, the owner of its runs. */
+    private readonly me: string,
     readonly times: LeaseTimes = LEASE_TIMES,
   ) {
     this.runs = runCollection(core.store);
@@ -230,6 +231,18 @@ export class RunLeases {
       leaseUntil === null ||
       leaseUntil.getTime() + this.times.skewMs < this.core.clock.now().getTime();
     return isDead || isSilent ? [{ run, isDead }] : [];
+  }
+
+  /** Returns the number of running runs by owner. */
+  async countByOwner(): Promise<ReadonlyMap<string, number>> {
+    const running = await this.runs.find<Pick<RunRecord, '_id' | 'owner'>>(
+      { test: BOTH_KINDS, state: 'RUNNING' },
+      { fields: { owner: 1 } },
+    );
+    const counts = new Map<string, number>();
+    for (const { owner } of running)
+      if (owner !== null) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    return counts;
   }
 
   /** Renews the lease of one run, with other changes in the same write. @throws RunLost */
