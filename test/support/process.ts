@@ -83,7 +83,7 @@ export class Running {
 }
 
 /** What processes at one store have in common. */
-const SECRETS_OF_A_STORE = {
+export const SECRETS_OF_A_STORE = {
   HYPHA_TOKEN_SECRET: 'the token secret of all processes',
   HYPHA_CONNECTOR_MASTER_PASSWORD: 'the password of all processes',
 };

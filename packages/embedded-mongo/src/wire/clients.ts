@@ -28,7 +28,7 @@ export class Client {
   check(command: Doc): void {
     const { client } = command;
     if (!isDocument(client)) {
-      if (this.refusal !== null && !isHello(command))
+      if (this.refusal !== null && !isAlwaysServed(command))
         throw new StoreError('Unauthorized', this.refusal);
       return;
     }
@@ -41,5 +41,6 @@ export class Client {
   }
 }
 
-const isHello = (command: Doc): boolean =>
-  ['hello', 'isMaster', 'ismaster'].includes(Object.keys(command)[0] ?? '');
+/** The first ones are also heartbeats, the last one a client that leaves. */
+const isAlwaysServed = (command: Doc): boolean =>
+  ['hello', 'isMaster', 'ismaster', 'endSessions'].includes(Object.keys(command)[0] ?? '');

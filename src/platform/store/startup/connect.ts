@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import os from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import type { ChangeCounts, Space } from '@hypha/embedded-mongo';
@@ -102,7 +102,7 @@ export async function connectStore(
     ...(!config.data.shareStore && {
       refusedClients: {
         application: SERVICE,
-        reason: `The store of MONGODB_URI belongs to the running service with the pid ${process.pid} on ${hostname()}, which does not share it. Set HYPHA_SHARE_STORE=1 there and restart it, or use another database.`,
+        reason: `The store of MONGODB_URI belongs to the running service with the pid ${process.pid} on ${os.hostname()}, which does not share it. Set HYPHA_SHARE_STORE=1 there and restart it, or use another database.`,
       },
     }),
     log: (level, message, detail) => log[level](detail ?? {}, message),
@@ -134,6 +134,8 @@ async function connect(
     autoCreate: false,
     bufferCommands: false,
     enableUtf8Validation: false,
+    // The driver imports it when it connects, which a bundle cannot, and then sends no `appName`.
+    runtimeAdapters: { os },
     ...options,
   });
   try {
