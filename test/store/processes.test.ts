@@ -11,10 +11,11 @@ import type { ProcessRecord } from '../../src/platform/store/startup/process-rec
 import { layoutOf } from '../../src/platform/store/startup/migrations';
 import { STORE_LAYOUT } from '../../src/store-layout';
 import { method, saved, started, workflow } from '../support/documents/workflows';
+import { until } from '../support/until';
 import { holdingRemote } from '../support/peers/remote-system';
 import { startService } from '../support/service/harness';
 import type { ServiceOptions, TestService } from '../support/service/harness';
-import { movingClock } from '../support/service/moving-clock';
+import { movingClock, timersByHand } from '../support/service/moving-clock';
 
 let dir: string;
 let store: EmbeddedStore;
@@ -208,5 +209,30 @@ describe('a pending migration', () => {
       { state: 'alive', version },
       { state: 'dead', version: '0.0.9' },
     ]);
+  });
+});
+
+describe('a process that goes on after a pause', () => {
+  const BEAT_MS = 5_000;
+  const clock = movingClock();
+  afterEach(() => jest.restoreAllMocks());
+
+  it('writes its record again if the store has lost it', async () => {
+    const beat = timersByHand(BEAT_MS);
+    await start({ clock });
+    await records().deleteMany({});
+    beat();
+    expect(await until(() => records().countDocuments())).toBe(1);
+  });
+
+  it('ends if a later version has migrated the store', async () => {
+    const beat = timersByHand(BEAT_MS);
+    const { app } = await start({ clock });
+    await database
+      .collection<{ _id: number; name: string }>('migrations')
+      .insertOne({ _id: 999, name: 'of the future' });
+    clock.forward(31_000);
+    beat();
+    await expect(app.failed).rejects.toThrow(ForeignProcess);
   });
 });
