@@ -56,7 +56,6 @@ export class Processes {
    */
   private beats = new Map<string, { readonly beatAt: number; readonly seenAt: number }>();
   private lastBeatMs = 0;
-  private isReported = false;
 
   constructor(private readonly deps: ProcessesDependencies) {
     this.failed = new Promise<never>((_, reject) => {
@@ -84,8 +83,7 @@ export class Processes {
       if (!store.isExclusive) {
         await this.requireSameSecret(others);
         await this.beat();
-        this.beating = createRepeating(() => this.beat(), { firstMs: BEAT_MS, thenMs: BEAT_MS });
-        this.beating.start();
+        this.beating ??= this.startBeating();
       }
       await prepare(others);
       // The others compare their keys with that of this process.
@@ -165,30 +163,40 @@ export class Processes {
     await fingerprints.updateOne({ _id }, { $set: { value } }, { upsert: true });
   }
 
+  private startBeating(): Repeating {
+    const { log } = this.deps;
+    let isReported = false;
+    const beat = async (): Promise<void> => {
+      try {
+        await this.beat();
+        isReported = false;
+      } catch (error) {
+        if (error instanceof ForeignProcess) this.fail(error);
+        if (!isReported) log.error({ err: error }, 'the beat of this process was not written');
+        isReported = true;
+      }
+    };
+    const beating = createRepeating(beat, { firstMs: BEAT_MS, thenMs: BEAT_MS });
+    beating.start();
+    return beating;
+  }
+
   /** Renews the record of this process, or writes it again if the store was restored. */
   private async beat(): Promise<void> {
-    const { clock, log } = this.deps;
-    try {
-      const { _id, ...rest } = this.ownRecord(this.since ?? clock.now());
-      const { matchedCount } = await this.records().updateOne(
-        { _id },
-        { $set: rest },
-        { upsert: true },
-      );
-      const silentMs = clock.elapsedMs() - this.lastBeatMs;
-      const isReturning = this.lastBeatMs > 0 && (matchedCount === 0 || silentMs > DEAD_MS);
-      this.lastBeatMs = clock.elapsedMs();
-      if (isReturning) await this.requireSameStore();
-      const longAgo = new Date(clock.now().getTime() - LISTED_MS);
-      await this.records().deleteMany({ beatAt: { $lt: longAgo } });
-      await this.readAll();
-      this.isReported = false;
-    } catch (error) {
-      if (this.beating === null) throw error;
-      if (error instanceof ForeignProcess) this.fail(error);
-      if (!this.isReported) log.error({ err: error }, 'the beat of this process was not written');
-      this.isReported = true;
-    }
+    const { clock } = this.deps;
+    const { _id, ...rest } = this.ownRecord(this.since ?? clock.now());
+    const { matchedCount } = await this.records().updateOne(
+      { _id },
+      { $set: rest },
+      { upsert: true },
+    );
+    const silentMs = clock.elapsedMs() - this.lastBeatMs;
+    const isReturning = this.lastBeatMs > 0 && (matchedCount === 0 || silentMs > DEAD_MS);
+    this.lastBeatMs = clock.elapsedMs();
+    if (isReturning) await this.requireSameStore();
+    const longAgo = new Date(clock.now().getTime() - LISTED_MS);
+    await this.records().deleteMany({ beatAt: { $lt: longAgo } });
+    await this.readAll();
   }
 
   /** While the others did not see this process, they may have changed the store. */
