@@ -206,7 +206,10 @@ interface TransportParts {
   readonly opened: (close: () => Promise<void>) => void;
 }
 
-/** Creates REST, GraphQL and the sockets. Returns the handler of all HTTP requests. */
+/**
+ * Creates REST, GraphQL and the sockets, or only the probes without the role `api`. Returns the
+ * handler of all HTTP requests.
+ */
 async function createTransports({
   config,
   log,
@@ -223,6 +226,13 @@ async function createTransports({
   const { services, authenticate, largeInputs } = domain;
   const state = { ping, prepared: () => true, stopping: isStopping, storage };
   const rest = createRest({ config, log, domain, presenters, state });
+  const http = { config, log, rest, errorsAt: rest.errorsAt, metrics, tracing };
+  const metricsHandler = metricsEndpoint(
+    metrics,
+    onServicePort(config.metrics),
+    config.productPrefix,
+  );
+  if (!config.roles.includes('api')) return createHttpApp({ ...http, handlers: [metricsHandler] });
   const executor = new GraphqlExecutor({
     schema: graphqlSchema(),
     config,
@@ -247,18 +257,10 @@ async function createTransports({
   });
   opened(async () => void (await Promise.all([port.stop(), sockets.stop()])));
   return createHttpApp({
-    config,
-    log,
-    rest,
-    errorsAt: rest.errorsAt,
+    ...http,
     sockets: sockets.handler,
     graphql: graphql.handler,
-    metrics,
-    tracing,
-    handlers: [
-      metricsEndpoint(metrics, onServicePort(config.metrics), config.productPrefix),
-      createPages({ config, version: VERSION }),
-    ],
+    handlers: [metricsHandler, createPages({ config, version: VERSION })],
     client: await createClient({ config, log }),
   });
 }

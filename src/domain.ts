@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from './config/config';
 import { loadConfig } from './config/load';
 import type { LeaseTimes } from './features/runs/leases/run-leases';
-import { createLockout } from './platform/access/lockout';
+import { createLockouts } from './platform/attempts/lockout';
 import { inputTasks } from './input-tasks';
 import type { InputTasks } from './input-tasks';
 import { STORE_LAYOUT } from './store-layout';
@@ -22,6 +22,7 @@ import { VaultKeys } from './platform/crypto/vault';
 import { WorkQueue } from './platform/queues';
 import { createInProcessBus } from './platform/events/bus';
 import type { EventBus } from './platform/events/bus';
+import { createSharedBus } from './platform/events/shared-bus';
 import { LargeInputs } from './platform/large-inputs';
 import { createUploads } from './platform/files/uploads';
 import { createLogger } from './platform/log/logger';
@@ -98,6 +99,8 @@ interface DomainDependencies {
 export interface Domain {
   readonly services: Services;
   readonly authenticate: Authenticate;
+  /** See `Store.catchUp`. */
+  readonly catchUp: () => Promise<void>;
   readonly largeInputs: LargeInputs;
   /** Rejects when the store has changed so that this process may not go on. */
   readonly failed: Promise<never>;
@@ -127,7 +130,7 @@ export async function createDomain({
   config,
   log,
   clock,
-  bus,
+  bus: localBus,
   store,
   programs = {},
   port = config.server.port,
@@ -139,6 +142,7 @@ export async function createDomain({
   metrics = NO_METRICS,
   tracing = null,
 }: DomainDependencies): Promise<Domain> {
+  const bus = store.feed ? createSharedBus(localBus, store.feed) : localBus;
   const { atOnce, waiting, memoryBytes, bodyBytes } = { ...INPUT_LIMITS, ...inputLimits };
   const contained = new ContainedPool<InputTasks>({
     tasks: inputTasks,
@@ -165,6 +169,7 @@ export async function createDomain({
     log,
     layout: STORE_LAYOUT,
     version: VERSION,
+    roles: config.roles,
     tokenSecret: secret,
     keyId: () => (vault.isUnlocked ? vault.keyId : null),
   });
@@ -175,7 +180,7 @@ export async function createDomain({
     programs,
     contained,
     largeInputs,
-    lockout: createLockout(clock, config.limits),
+    lockouts: createLockouts({ clock, store }, config.limits, secret),
     metrics,
     tracing,
     outbound,
@@ -194,15 +199,23 @@ export async function createDomain({
   for (const { gauges } of FEATURES)
     for (const gauge of gauges?.(context) ?? []) metrics.addGauge(gauge);
 
+  const authenticate: Authenticate = (token, request, use) =>
+    token !== undefined && isApiToken(token)
+      ? services.apiTokenAuthenticator.authenticate(token, request, use)
+      : services.authenticator.authenticate(token, request, use);
   const migrateStore = (): Promise<void> =>
     store.prepare(() => migrate({ store, clock, log }, STORE_LAYOUT));
 
   return {
     services,
-    authenticate: (token, request, use) =>
-      token !== undefined && isApiToken(token)
-        ? services.apiTokenAuthenticator.authenticate(token, request, use)
-        : services.authenticator.authenticate(token, request, use),
+    authenticate: store.feed
+      ? async (token, request, use) => {
+          // A request sees what was acknowledged before it came, by whichever process.
+          if (use !== 'event') await store.catchUp();
+          return authenticate(token, request, use);
+        }
+      : authenticate,
+    catchUp: () => store.catchUp(),
     largeInputs,
     failed: processes.failed,
     commands: FEATURES.flatMap(({ commands }) => commands?.(services) ?? []),
@@ -226,6 +239,8 @@ export async function createDomain({
     },
     start() {
       for (const feature of FEATURES) feature.start?.(context);
+      if (config.roles.includes('scheduler'))
+        for (const feature of FEATURES) feature.startRecurring?.(context);
     },
     async stop() {
       for (const feature of FEATURES) await feature.stop?.(context);

@@ -1,5 +1,5 @@
 import type { Config } from './config/config';
-import type { Lockout } from './platform/access/lockout';
+import type { Lockouts } from './platform/attempts/lockout';
 import type { Services } from './platform/context';
 import type { ControlCommand } from './platform/control/command';
 import type { Core } from './platform/core';
@@ -47,8 +47,7 @@ export interface Foundation {
   readonly port: number;
   readonly programs: Programs;
   readonly largeInputs: LargeInputs;
-  /** Counts failed logins. */
-  readonly lockout: Lockout;
+  readonly lockouts: Lockouts;
   readonly metrics: Metrics;
   /** Null: nothing is traced. */
   readonly tracing: Tracing | null;
@@ -127,6 +126,8 @@ export interface Feature {
   readonly prepare?: (context: FeatureContext, print: PrintAdministrator) => Promise<void>;
   /** Starts background work, once the service accepts clients. */
   readonly start?: (context: FeatureContext) => void;
+  /** The same for work that one of several processes is enough for: see the role `scheduler`. */
+  readonly startRecurring?: (context: FeatureContext) => void;
   readonly stop?: (context: FeatureContext) => Promise<void>;
   /** Descriptions of the OpenAPI tags that its routes introduce. */
   readonly tags?: Readonly<Record<string, string>>;

@@ -55,7 +55,7 @@ interface RestParts {
 export function createRest({
   config,
   log,
-  domain: { services, authenticate, largeInputs },
+  domain: { services, authenticate, catchUp, largeInputs },
   presenters,
   state,
 }: RestParts): RestDialects {
@@ -66,9 +66,21 @@ export function createRest({
     const dialect = nameOf(shown);
     const written = (key: OpenApiKey) => (dialect === null ? null : readOpenApiFile(dialect, key));
     const system = { ...state, openApi: openApiDescriptions(() => routes, parts, written) };
-    const routes = routesOf(FEATURES, { services, config, system, presenters: shown });
+    const all = routesOf(FEATURES, { services, config, system, presenters: shown });
+    // A process for other work than clients is only probed.
+    const routes = config.roles.includes('api') ? all : all.filter(({ probe }) => probe);
     const { storage } = state;
-    const options = { routes, authenticate, config, log, largeInputs, mount, requests, storage };
+    const options = {
+      routes,
+      authenticate,
+      catchUp,
+      config,
+      log,
+      largeInputs,
+      mount,
+      requests,
+      storage,
+    };
     const destinations = destinationsOf(FEATURES, { services, presenters: shown });
     return { mount, errors, destinations, rest: new RestApi(options) };
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { PROCESS_STATES, ROLES } from '../platform/store/startup/process-records';
+import { ROLES } from '../config/roles';
+import { PROCESS_STATES } from '../platform/store/startup/process-records';
 import { operatorCommand } from './operator-command';
 import { print, printTable } from './output';
 

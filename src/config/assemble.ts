@@ -4,6 +4,8 @@ import { deepFreeze } from '../platform/deep-freeze';
 import { pathPrefixOf } from './addresses';
 import type { Config } from './config';
 import { limitsOf } from './limits';
+import { ROLES } from './roles';
+import type { Role } from './roles';
 import { mailOf, notificationsOf } from './mail';
 import type { ValuesOf } from './setting';
 import type { SETTINGS } from './settings';
@@ -28,6 +30,7 @@ export function assemble(
     ...fileOf(values, cwd, file),
     server: serverOf(values),
     frontend: frontendOf(values, cwd),
+    roles: values.roles.length > 0 ? (values.roles as readonly Role[]) : ROLES,
     data: {
       dir: resolve(cwd, values.dataDir),
       mongodbUri: values.mongodbUri,

@@ -1,3 +1,4 @@
+import type { Role } from './roles';
 import type { GroupRole } from './ldap';
 import type { Limits } from './limits';
 import type { FlatKeys } from './setting';
@@ -60,6 +61,8 @@ export interface Config {
     /** Whether other processes of the service may use the embedded store. */
     readonly shareStore: boolean;
   };
+  /** What this process does. */
+  readonly roles: readonly Role[];
   readonly administrator: { readonly email: string; readonly password: string | null };
   readonly token: {
     /** Null: generated at the first start and stored in the data directory. */

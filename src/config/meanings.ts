@@ -21,6 +21,8 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   mongodbUri: 'MongoDB to use in place of the embedded store.',
   shareStore:
     'Whether other processes of the service may use the embedded store of this one, by `MONGODB_URI`.',
+  roles:
+    'What this process does: `api` serves clients, `worker` executes runs, `scheduler` starts due schedules and does other recurring work. Only with `MONGODB_URI` and other processes.',
   adminEmail: 'E-mail address of the administrator that the first start creates.',
   adminPassword: 'Password of that administrator; generated if it is not set.',
   tokenSecret: 'Signs the tokens of sessions; generated if it is not set.',

@@ -13,6 +13,8 @@ import { LDAP_SETTINGS } from './ldap';
 import { LIMIT_SETTINGS } from './limits';
 import { MAIL_SETTINGS } from './mail';
 import { ONLINE_SETTINGS } from './online-services';
+import { ROLES } from './roles';
+import type { Role } from './roles';
 import { optional, setting } from './setting';
 import { METRICS_SETTINGS } from './watching';
 
@@ -73,6 +75,11 @@ export const SETTINGS = {
     { env: 'MONGODB_URI', secret: true },
   ),
   shareStore: setting('<product>.data.share-store', flag(), false, { env: 'HYPHA_SHARE_STORE' }),
+  roles: setting(
+    '<product>.roles',
+    list(`${ROLES.join(', ')}, separated by commas`, (entry) => ROLES.includes(entry as Role)),
+    ROLES as readonly string[],
+  ),
   adminEmail: optional('<product>.admin.email', text('an e-mail address', isEmail), {
     env: 'ADMIN_EMAIL',
   }),

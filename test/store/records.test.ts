@@ -176,7 +176,7 @@ describe('every collection of the service', () => {
 
   const allCollections = () =>
     Object.values(storeConnection().models).map(
-      (model) => new Collection<object>(model, null, null),
+      (model) => new Collection<object>(model, { memory: null, listMemory: null, noted: null }),
     );
 
   it('rejects unknown fields in inserts, updates and queries', async () => {

@@ -17,7 +17,11 @@ function storeOf(conflicts: readonly boolean[]) {
         writes = [];
         later = [];
         refused.length = 0;
-        const tx = { session: undefined as never, later: undefined as never };
+        const tx = {
+          session: undefined as never,
+          later: undefined as never,
+          changed: null as never,
+        };
         const result = await work({ ...tx, afterCommit: (one) => void later.push(one) });
         for (const error of refused) throw error;
         return result;
@@ -103,7 +107,11 @@ it.each(['at the commit', 'in the work'])(
     const batcher = createSharedTransactions({
       async transaction(work) {
         attempts += 1;
-        const tx = { session: undefined as never, later: undefined as never };
+        const tx = {
+          session: undefined as never,
+          later: undefined as never,
+          changed: null as never,
+        };
         await work({ ...tx, afterCommit: () => undefined });
         throw outOfReach();
       },

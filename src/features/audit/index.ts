@@ -6,7 +6,7 @@ export const auditFeature: Feature = {
   services: {
     audit: ({ core, config }) => new AuditService(core, config.audit.retentionDays),
   },
-  start: ({ services }) => services.audit.cleanup.start(),
+  startRecurring: ({ services }) => services.audit.cleanup.start(),
   stop: ({ services }) => services.audit.cleanup.stop(),
   resolvers: [AuditResolver],
 };

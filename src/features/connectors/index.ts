@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { controlCommand } from '../../platform/control/command';
-import { createLockout } from '../../platform/access/lockout';
 import { sealedOf } from '../../feature';
 import { ConnectorCatalog } from './connector-catalog';
 import { ConnectorCheck } from './connector-check';
@@ -70,9 +69,9 @@ export const connectorsFeature: Feature = {
         workflowReferences: services.workflowReferences,
       }),
     credentials: ({ core: { store }, vault }) => new Credentials(store, vault),
-    masterPassword: ({ core: { store, clock }, config, services: { audit } }) =>
+    masterPassword: ({ core: { store }, config, lockouts, services: { audit } }) =>
       new MasterPasswordService(
-        { store, audit, lockout: createLockout(clock, config.limits, 'master passwords') },
+        { store, audit, lockout: lockouts.masterPasswords },
         config.connector.masterPassword,
       ),
     rekeying: ({ core, services, features, vault }) =>

@@ -26,8 +26,6 @@ declare module '../../platform/context' {
 
 /** Id of the only directory state record. */
 const DIRECTORY_STATE = 'directory';
-/** Maximum age of the snapshot after a change by another process, ms. */
-const SNAPSHOT_TTL_MS = 2_000;
 const MAX_WAITING_CHANGES = 1_000;
 
 /** Fixed ids, the same in all released lines. */
@@ -49,7 +47,7 @@ export class DirectoryService {
   private readonly changes = new WorkQueue({ concurrency: 1, capacity: MAX_WAITING_CHANGES });
 
   private snapshot: Directory | null = null;
-  private checkedAt = 0;
+  private isCurrent = (): boolean => false;
   private reading: Promise<Directory> | null = null;
 
   constructor(private readonly core: Pick<Core, 'store' | 'clock'>) {
@@ -73,25 +71,24 @@ export class DirectoryService {
     return this.current().groups.get(id) ?? null;
   }
 
-  /** Returns the snapshot, at most two seconds behind changes by other processes. */
+  /** Returns the snapshot, with the changes of other processes. */
   async fresh(): Promise<Directory> {
-    const cached = this.freshAt(this.core.clock.now().getTime());
-    if (cached) return cached;
+    const current = this.known();
+    if (current) return current;
     this.reading ??= this.refresh().finally(() => {
       this.reading = null;
     });
     return this.reading;
   }
 
-  /** Returns the snapshot if it is recent enough; null if it has to be read. */
-  freshAt(now: number): Directory | null {
-    const age = now - this.checkedAt;
-    return age >= 0 && age < SNAPSHOT_TTL_MS ? this.snapshot : null;
+  /** Returns the snapshot if nothing has changed since it was read; otherwise null. */
+  known(): Directory | null {
+    return this.isCurrent() ? this.snapshot : null;
   }
 
   /** Reads the snapshot from the store. */
   async load(): Promise<Directory> {
-    const at = this.core.clock.now().getTime();
+    const isCurrent = this.states.watch(DIRECTORY_STATE);
     // First: a concurrent change then makes the snapshot look outdated, never current.
     const revision = await this.revision();
     const [groups, components, permissions] = await Promise.all([
@@ -101,7 +98,7 @@ export class DirectoryService {
     ]);
     const loaded = buildDirectory(revision, groups, components, permissions);
     if (this.snapshot === null || loaded.revision >= this.snapshot.revision) this.snapshot = loaded;
-    this.checkedAt = at;
+    this.isCurrent = isCurrent;
     return this.snapshot;
   }
 
@@ -109,7 +106,6 @@ export class DirectoryService {
   async change<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
     return this.changes.run(async () => {
       const result = await this.core.store.transaction((tx) => this.changeIn(work, tx));
-      this.checkedAt = 0;
       await this.load();
       return result;
     });
@@ -186,9 +182,9 @@ export class DirectoryService {
 
   private async refresh(): Promise<Directory> {
     if (this.snapshot !== null) {
-      const at = this.core.clock.now().getTime();
+      const isCurrent = this.states.watch(DIRECTORY_STATE);
       if ((await this.revision()) === this.snapshot.revision) {
-        this.checkedAt = at;
+        this.isCurrent = isCurrent;
         return this.snapshot;
       }
     }

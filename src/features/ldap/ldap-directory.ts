@@ -106,25 +106,23 @@ export class LdapDirectory implements PasswordDirectory {
     if (!entry) return null;
     const entryKeys = entryKeysOf(entry);
     const key = entryKeys.at(-1) ?? '';
-    if (!limit.isOpen(key)) {
+    if (!(await limit.isOpen(key))) {
       this.servers.debug({ dn: entry.dn }, 'LDAP: too many failed logins of this entry');
       return null;
     }
     const { code, diagnostic } = await connection.bind(entry.dn, password);
     const result = describeResult(code, diagnostic);
-    // Concurrent attempts must not learn the result once one of them has locked the entry.
-    if (!limit.isOpen(key)) return null;
-    if (REFUSED_BIND.has(code)) {
-      limit.failed(key);
+    const isRight = code === LDAP_RESULT.success;
+    if (!isRight && !REFUSED_BIND.has(code))
+      throw new LdapFailure('RESULT', `The directory cannot check passwords: ${result}.`, code);
+    if (!(await limit.tryCount(key, isRight))) return null;
+    if (!isRight) {
       this.servers.debug(
         { dn: entry.dn, result },
         'LDAP: the directory refused the password of a user',
       );
       return null;
     }
-    if (code !== LDAP_RESULT.success)
-      throw new LdapFailure('RESULT', `The directory cannot check passwords: ${result}.`, code);
-    limit.succeeded(key);
     // The bind account may read groups, the user often not.
     await this.servers.steps.bind(connection);
     const { names: groups, isBaseMissing } = await this.servers.steps.findGroups(

@@ -22,6 +22,7 @@ const secret = (reason: string): Treatment => ({
 export const COLLECTIONS: Readonly<Record<string, Treatment>> = {
   aggregators: WITHOUT_SECRETS,
   api_tokens: secret('A token that is not known cannot be used.'),
+  attempts: leftOut('They expire in minutes.'),
   audit_events: WITHOUT_SECRETS,
   categories: WITHOUT_SECRETS,
   components: WITHOUT_SECRETS,

@@ -39,7 +39,7 @@ export const notificationsFeature: Feature = {
         baseUrl: baseUrlOf(config.server, port),
       }),
   },
-  start: ({ services }) => services.notificationSender.start(),
+  startRecurring: ({ services }) => services.notificationSender.start(),
   stop: ({ services }) => services.notificationSender.stop(),
   tags: {
     Notifications: 'Mails and calls of webhooks when runs of schedules start, succeed or fail.',

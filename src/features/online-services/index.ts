@@ -73,7 +73,7 @@ export const onlineServicesFeature: Feature = {
     ),
   ],
   prepare: ({ services }) => services.synchronisationHistory.endInterrupted(),
-  start: ({ services }) => services.synchronisations.start(),
+  startRecurring: ({ services }) => services.synchronisations.start(),
   stop: ({ services }) => services.synchronisations.stop(),
   tags: { 'Online services': 'Invokers and templates of a portal.' },
   resolvers: [OnlineServicesResolver, OnlineSourceResolver, SynchronisationResolver],

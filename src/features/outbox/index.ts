@@ -58,7 +58,7 @@ export const outboxFeature: Feature = {
   async prepare({ services: { deliveryWorkers } }) {
     for (const worker of deliveryWorkers) await worker.release();
   },
-  start({ services: { deliveries, deliveryWorkers } }) {
+  startRecurring({ services: { deliveries, deliveryWorkers } }) {
     for (const each of [...deliveries.cleanups, ...deliveryWorkers]) each.start();
   },
   async stop({ services: { deliveries, deliveryWorkers } }) {

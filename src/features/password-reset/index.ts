@@ -1,6 +1,5 @@
 import type { Config } from '../../config/config';
 import type { Feature } from '../../feature';
-import { createLockout } from '../../platform/access/lockout';
 import type { Services } from '../../platform/context';
 import type { MailSettings } from './mail-settings';
 import { Invitations } from './invitations.service';
@@ -37,7 +36,7 @@ export const passwordResetFeature: Feature = {
         mail: mailSettings(config, services),
       }),
     passwordLinks: ({ core }) => new PasswordLinks(core),
-    passwordReset: ({ core, config, services }) =>
+    passwordReset: ({ core, config, lockouts, services }) =>
       new PasswordReset(
         {
           core,
@@ -47,7 +46,7 @@ export const passwordResetFeature: Feature = {
           links: services.passwordLinks,
           mail: mailSettings(config, services),
         },
-        createLockout(core.clock, config.limits, 'requests for a password'),
+        lockouts.passwordRequests,
       ),
   },
   stop: ({ services }) => services.passwordReset.stop(),

@@ -25,9 +25,9 @@ export class PasswordResetResolver {
     { email }: PasswordForgottenInput,
     @Ctx() { origin, services }: GraphqlContext,
   ) {
-    const { accepted, userErrors } = await payload('accepted', () => {
-      services.passwordReset.request(email, origin);
-      return Promise.resolve(true);
+    const { accepted, userErrors } = await payload('accepted', async () => {
+      await services.passwordReset.request(email, origin);
+      return true;
     });
     return { accepted: accepted ?? false, userErrors };
   }

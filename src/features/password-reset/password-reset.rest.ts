@@ -39,10 +39,7 @@ const postAuthForgotPassword = ({ passwordReset }: Services): Route =>
     example: { body: { email: 'nobody@example.invalid' } },
     success: 204,
     errors: ['MAIL_NOT_CONFIGURED', 'TOO_MANY_ATTEMPTS'],
-    handle: ({ body, origin }) => {
-      passwordReset.request(body.email ?? '', origin);
-      return Promise.resolve();
-    },
+    handle: async ({ body, origin }) => passwordReset.request(body.email ?? '', origin),
   });
 
 const postAuthResetPassword = ({ passwordReset }: Services): Route =>

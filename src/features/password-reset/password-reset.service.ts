@@ -1,7 +1,7 @@
 import { systemActor } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
-import { LONGEST_ACCOUNT } from '../../platform/access/lockout';
-import type { Lockout } from '../../platform/access/lockout';
+import { LONGEST_ACCOUNT } from '../../platform/attempts/lockout';
+import type { Lockout } from '../../platform/attempts/lockout';
 import type { Origin } from '../../platform/context';
 import type { Core } from '../../platform/core';
 import { BadInput, NotFound } from '../../platform/errors/errors';
@@ -52,17 +52,19 @@ export class PasswordReset {
   ) {}
 
   /**
-   * Mails a link to the user with this e-mail address. Returns before it looks for the user, so
+   * Mails a link to the user with this e-mail address. Resolves before it looks for the user, so
    * that neither the answer nor its time shows whether there is one.
    * @throws Refused MAIL_NOT_CONFIGURED
    * @throws RateLimited after too many requests for this address or from this network
    */
-  request(email: string, { network, requestId }: Pick<Origin, 'network' | 'requestId'>): void {
+  async request(
+    email: string,
+    { network, requestId }: Pick<Origin, 'network' | 'requestId'>,
+  ): Promise<void> {
     const { core, mail } = this.deps;
     const publicUrl = requireMail(mail, 'Passwords cannot be reset by mail');
     const account = emailKeyOf(email.slice(0, LONGEST_ACCOUNT));
-    this.requests.requireOpen(account, network);
-    this.requests.failed(account, network);
+    await this.requests.count(account, network, 'failure');
     if (this.pending.size >= MAX_PENDING) return;
     const queued = this.queueMail(email.trim(), publicUrl, requestId)
       .catch((error: unknown) => core.log.error({ err: error, requestId }, 'No link was mailed.'))

@@ -21,6 +21,7 @@ import { RunCancellation } from './queue/run-cancellation';
 import { RunQueue } from './queue/run-queue';
 import { RunStarter } from './queue/run-starter';
 import { BlockedRuns, ScheduledRuns } from './queue/scheduled-runs';
+import { SharedQueue } from './queue/shared-queue';
 import { runGauges } from './run-gauges';
 import { RunExchanges } from './run-exchanges';
 import { RunJournals } from './run-journals';
@@ -74,6 +75,7 @@ declare module '../../platform/context' {
     runStarter: RunStarter;
     runWorker: RunWorker;
     scheduledRuns: ScheduledRuns;
+    sharedQueue: SharedQueue;
     testChannels: TestChannels;
   }
 }
@@ -141,17 +143,36 @@ export const runsFeature: Feature = {
         events: services.runEventLog,
         ...config.runs.journal,
       }),
-    runLeases: ({ core, processes, runLeases }) => new RunLeases(core, processes.name, runLeases),
+    runLeases: ({ core, config, processes, runLeases }) =>
+      new RunLeases(
+        core,
+        {
+          me: processes.name,
+          isWorker: config.roles.includes('worker'),
+          concurrentOfWorkflow: config.workflow.concurrentOfWorkflow,
+        },
+        runLeases,
+      ),
     runLogFiles: ({ core: { clock }, contained, services }) =>
       new RunLogFiles({ clock, ...stored(services), logged: services.loggedRuns, contained }),
     runLogs: ({ core: { clock }, services }) =>
       new RunLogs({ clock, ...stored(services), logged: services.loggedRuns }),
     runParameters: ({ core: { store }, vault }) => new RunParameters(store, vault),
-    runQueue: ({ config, services: { engine } }) =>
-      new RunQueue({ engine, limits: config.workflow }),
+    runQueue: ({ core: { store }, config, services: { engine } }) =>
+      new RunQueue({
+        engine,
+        limits: config.workflow,
+        isWorker: config.roles.includes('worker'),
+        isShared: !store.isExclusive,
+      }),
     runRecords: ({ core, services: { audit } }) => new RunRecords({ core, audit }),
     runRecovery: ({ core, services }) =>
-      new RunRecovery({ core, ...stored(services), endings: services.runEndings }),
+      new RunRecovery({
+        core,
+        ...stored(services),
+        endings: services.runEndings,
+        shared: services.sharedQueue,
+      }),
     runRetention: ({ core, config, services }) =>
       new RunRetention({ core, ...stored(services), retentionDays: config.runs.retentionDays }),
     runUsage: ({ core: { store } }) => new RunUsage(store),
@@ -205,6 +226,7 @@ export const runsFeature: Feature = {
         blocked: services.blockedRuns,
         cancellation: services.runCancellation,
       }),
+    sharedQueue: ({ core, services }) => new SharedQueue({ core, ...stored(services) }),
     testChannels: ({ core, services }) => new TestChannels(core, services.runRecords),
     testRuns: ({ core: { clock }, services }) =>
       new TestRuns({
@@ -217,23 +239,28 @@ export const runsFeature: Feature = {
       }),
   },
   sealed: ({ runParameters, runJournals }) => [runParameters.sealing, runJournals.sealing],
-  async prepare({ core: { log }, services: { runCancellation, runRecovery, runWorker } }) {
+  async prepare({ core: { log }, config, services: { runCancellation, runRecovery, runWorker } }) {
     runCancellation.start();
-    runWorker.start();
+    if (config.roles.includes('worker')) runWorker.start();
     const interrupted = await runRecovery.recover();
     if (interrupted > 0)
       log.warn({ runs: interrupted }, 'Runs of a process that died were marked as interrupted.');
   },
   start({ core: { log }, config, services }) {
     services.polyglot.launched = startPolyglot(config, log);
-    setTimeout(() => services.engine.warm(), WARM_AFTER_MS).unref();
-    void services.runRecovery.takeUp();
+    if (config.roles.includes('worker'))
+      setTimeout(() => services.engine.warm(), WARM_AFTER_MS).unref();
+    services.sharedQueue.start();
+    void services.sharedQueue.takeUp();
+  },
+  startRecurring({ services }) {
     services.runRetention.start();
     services.logRetention.start();
   },
   async stop({ services }) {
     services.runCancellation.stop();
     const swept = services.runRetention.stop();
+    await services.sharedQueue.stop();
     await services.runWorker.stop();
     await services.runRecovery.stop();
     await Promise.all([swept, services.logRetention.stop()]);

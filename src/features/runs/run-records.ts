@@ -14,8 +14,8 @@ import type { SharedTransactions } from '../../platform/store/shared-transaction
 import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { HeldSnapshot } from '../workflows/versions/workflow-snapshots';
-import { RUN_TOPIC } from './run.events';
-import type { RunChanged, RunStateName } from './run.events';
+import { RUN_QUEUED_TOPIC, RUN_TOPIC } from './run.events';
+import type { RunChanged, RunQueued, RunStateName } from './run.events';
 import { runCollection } from './run.model';
 import type { RunRecord } from './run.model';
 import { maySee, requireVisible } from './run.policy';
@@ -74,6 +74,11 @@ export class RunRecords {
 
   publishChange({ _id, workflowId, test, state }: RunRecord): void {
     this.deps.core.bus.publish<RunChanged>(RUN_TOPIC, { runId: _id, workflowId, test, state });
+  }
+
+  /** Tells the processes that execute runs. */
+  publishQueued({ _id: runId }: Pick<RunRecord, '_id'>): void {
+    this.deps.core.bus.publish<RunQueued>(RUN_QUEUED_TOPIC, { runId });
   }
 
   auditStart(

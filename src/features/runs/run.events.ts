@@ -62,8 +62,19 @@ export const eventOf = ({
 }: Omit<PublishedRunEventRow, 'kind'>): PublishedRunEvent =>
   ({ ...(JSON.parse(body) as object), runId, sequence, at }) as PublishedRunEvent;
 
-/** Bus topic: a list of `PublishedRunEventRow`s of one run, in order, after they were stored. */
+/**
+ * Bus topic within a process: a list of `PublishedRunEventRow`s of one run, in order, after they were
+ * stored.
+ */
 export const runEventsTopic = (runId: number): string => `run.events.${runId}`;
+/** Bus topic: events of a run were stored. */
+export const runEventsStoredTopic = (runId: number): string => `run.events.stored.${runId}`;
+
+/** Bus topic: a `RunQueued` of a process that executes no runs. */
+export const RUN_QUEUED_TOPIC = 'run.queued';
+export interface RunQueued {
+  readonly runId: number;
+}
 
 /** Bus topic: a `RunChanged` after each change of a run's state. */
 export const RUN_TOPIC = 'run.changed';

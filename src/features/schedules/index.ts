@@ -82,7 +82,7 @@ export const schedulesFeature: Feature = {
     need: schedulePolicy.read,
     find: (...of) => scheduleRecords.searchTitles(...of),
   }),
-  start: ({ services }) => services.scheduleRuns.start(),
+  startRecurring: ({ services }) => services.scheduleRuns.start(),
   stop: ({ services }) => services.scheduleRuns.stop(),
   tags: {
     Schedules:

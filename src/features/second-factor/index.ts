@@ -21,8 +21,14 @@ function enforcement(
 
 export const secondFactorFeature: Feature = {
   services: {
-    secondFactorRecords: ({ core, vault, lockout, config, tokenSecret: secret }) =>
-      new SecondFactorRecords({ core, vault, lockout, issuer: config.productPrefix, secret }),
+    secondFactorRecords: ({ core, vault, lockouts, config, tokenSecret: secret }) =>
+      new SecondFactorRecords({
+        core,
+        vault,
+        lockout: lockouts.logins,
+        issuer: config.productPrefix,
+        secret,
+      }),
     secondFactors: ({ core, config, services }) =>
       new SecondFactorService({
         core,

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Lockout } from '../../platform/access/lockout';
+import type { Lockout } from '../../platform/attempts/lockout';
 import type { Core } from '../../platform/core';
 import { sealedRecords } from '../../platform/crypto/sealed-records';
 import type { SealedValues } from '../../platform/crypto/sealed-records';
@@ -125,7 +125,7 @@ export class SecondFactorRecords implements SealedValues {
     network: string,
     tx: Tx,
   ): Promise<boolean> {
-    const changes = this.counted(record._id, network, () => this.changesOf(record, code));
+    const changes = await this.counted(record._id, network, () => this.changesOf(record, code));
     if (changes === null) return false;
     await this.records.change(record._id, changes, tx);
     return true;
@@ -142,7 +142,7 @@ export class SecondFactorRecords implements SealedValues {
     { code, network }: { readonly code: string; readonly network: string },
     tx: Tx,
   ): Promise<string[] | null> {
-    const lastStep = this.counted(userId, network, () => this.stepOf(secret, code));
+    const lastStep = await this.counted(userId, network, () => this.stepOf(secret, code));
     if (lastStep === null) return null;
     const { codes, recoveryHashes } = newRecoveryCodes(userId);
     const fields = { confirmed: true, required: false, lastStep, recoveryHashes };
@@ -162,7 +162,7 @@ export class SecondFactorRecords implements SealedValues {
     await this.records.deleteMany({ _id: { $in: [...userIds] } }, tx);
     await this.endLoginsOf(userIds, tx);
     // Wrong codes of a former app do not count for the next one.
-    tx.afterCommit(() => userIds.forEach((id) => this.deps.lockout.forgive(accountOf(id))));
+    await this.deps.lockout.forgive(userIds.map(accountOf), tx);
   }
 
   async endLoginsOf(userIds: readonly number[], tx: Tx): Promise<void> {
@@ -218,16 +218,17 @@ export class SecondFactorRecords implements SealedValues {
   }
 
   /**
-   * Checks a code and counts a wrong one, at once: concurrent attempts must not all pass the check
-   * of the limit first. Null: the code is wrong.
+   * Checks a code and counts the attempt, also if the transaction of the caller fails. Null: the code
+   * is wrong.
    */
-  private counted<T>(userId: number, network: string, check: () => T | null): T | null {
-    const { lockout } = this.deps;
-    const account = accountOf(userId);
-    lockout.requireOpen(account, network);
+  private async counted<T>(
+    userId: number,
+    network: string,
+    check: () => T | null,
+  ): Promise<T | null> {
     const result = check();
-    if (result === null) lockout.failed(account, network);
-    else lockout.succeeded(account, network);
+    const outcome = result === null ? 'failure' : 'success';
+    await this.deps.lockout.count(accountOf(userId), network, outcome);
     return result;
   }
 

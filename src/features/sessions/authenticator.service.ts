@@ -17,8 +17,6 @@ import type { UserAccessChanged } from '../users/user.policy';
 import type { SessionRecord } from './session.model';
 import type { SessionService } from './session.service';
 
-/** Session cache TTL, ms: the maximum delay for changes by other processes in a shared store. */
-const SHARED_STORE_TTL_MS = 2_000;
 /** Maximum delay before a use is written to `lastAccessed`, ms. */
 const MAX_WRITE_DELAY_MS = 60_000;
 
@@ -26,7 +24,7 @@ interface CachedSession {
   readonly session: SessionRecord;
   readonly user: UserIdentity;
   /** Whether session and user are as they were read. */
-  readonly isCurrent: (now: number) => boolean;
+  readonly isCurrent: () => boolean;
   lastUsed: number;
   lastWritten: number;
 }
@@ -40,8 +38,8 @@ interface TokenRequest {
 }
 
 /**
- * Authenticates tokens. Ended sessions and changed groups apply to the next request in this
- * process, and within two seconds in others that share the store.
+ * Authenticates tokens. Ended sessions and changed groups apply to the next request, in each process
+ * that shares the store.
  */
 export class Authenticator {
   private readonly cache = createCache<CachedSession>('sessions');
@@ -90,7 +88,7 @@ export class Authenticator {
     const { clock } = this.deps.core;
     const tokenRequest = { claims: read.claims, request, use, now: clock.now().getTime() };
     const cached = this.fromCache(tokenRequest);
-    const directory = this.deps.directory.freshAt(tokenRequest.now);
+    const directory = this.deps.directory.known();
     return cached && directory
       ? this.check(cached, directory, tokenRequest)
       : this.checkAfterReading(cached, tokenRequest);
@@ -114,10 +112,10 @@ export class Authenticator {
   }
 
   /** Returns the cached session unless it is outdated. */
-  private fromCache({ claims, now }: TokenRequest): CachedSession | null {
+  private fromCache({ claims }: TokenRequest): CachedSession | null {
     // `peek` does not update the LRU order; active sessions are set again each time their use is written.
     const cached = this.cache.peek(claims.jti);
-    return cached?.user.id === claims.userId && cached.isCurrent(now) ? cached : null;
+    return cached?.user.id === claims.userId && cached.isCurrent() ? cached : null;
   }
 
   private async checkAfterReading(
@@ -127,14 +125,14 @@ export class Authenticator {
     const entry = cached ?? (await this.read(request));
     if (!entry) return { state: 'rejected' };
     const { directory } = this.deps;
-    return this.check(entry, directory.freshAt(request.now) ?? (await directory.fresh()), request);
+    return this.check(entry, directory.known() ?? (await directory.fresh()), request);
   }
 
-  private async read({ claims, now }: TokenRequest): Promise<CachedSession | null> {
+  private async read({ claims }: TokenRequest): Promise<CachedSession | null> {
     const key = `${claims.userId} ${claims.jti}`;
     const shared = this.reads.get(key);
     if (shared) return shared;
-    const own = this.readStored(claims, now, this.cache.get(claims.jti)).finally(() => {
+    const own = this.readStored(claims, this.cache.get(claims.jti)).finally(() => {
       if (this.reads.get(key) === own) this.reads.delete(key);
     });
     this.reads.set(key, own);
@@ -143,11 +141,10 @@ export class Authenticator {
 
   private async readStored(
     claims: TokenClaims,
-    now: number,
     cached: CachedSession | undefined,
   ): Promise<CachedSession | null> {
     const before = this.generation;
-    const isCurrent = this.watch(claims, now);
+    const isCurrent = this.watch(claims);
     // Read the user first: the session may be updated by a password change in between, and must not
     // be compared with a newer credential version.
     const user = await this.deps.users.activeIdentity(claims.userId);
@@ -169,12 +166,10 @@ export class Authenticator {
     return entry;
   }
 
-  /** By the records if the store tells of their changes, else by the time since they were read. */
-  private watch({ jti, userId }: TokenClaims, readAt: number): CachedSession['isCurrent'] {
+  private watch({ jti, userId }: TokenClaims): CachedSession['isCurrent'] {
     const isSame = this.deps.sessions.watch(jti);
     const isSameUser = this.deps.users.collection.watch(userId);
-    if (isSame && isSameUser) return () => isSame() && isSameUser();
-    return (now) => now >= readAt && now - readAt < SHARED_STORE_TTL_MS;
+    return () => isSame() && isSameUser();
   }
 
   private check(

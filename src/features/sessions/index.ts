@@ -52,7 +52,7 @@ export const sessionsFeature: Feature = {
         limits: config.token,
       }),
   },
-  start: ({ services }) => services.sessions.cleanup.start(),
+  startRecurring: ({ services }) => services.sessions.cleanup.start(),
   stop: ({ services }) => services.sessions.cleanup.stop(),
   tags: { Sessions: 'Signing in and out.' },
   resolvers: [SessionResolver, SessionsOfUserResolver],

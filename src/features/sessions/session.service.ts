@@ -93,7 +93,7 @@ export class SessionService {
   }
 
   /** See `Collection.watch`. */
-  watch(id: string): (() => boolean) | null {
+  watch(id: string): () => boolean {
     return this.sessions.watch(id);
   }
 

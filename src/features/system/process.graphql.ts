@@ -2,7 +2,8 @@ import { Ctx, Field, ID, Int, ObjectType, Query, registerEnumType, Resolver } fr
 import type { GraphqlContext } from '../../platform/context';
 import { Needs } from '../../platform/graphql/schema/needs';
 import { DateTime } from '../../platform/graphql/schema/scalars';
-import type { ProcessRole, ProcessState } from '../../platform/store/startup/process-records';
+import type { Role } from '../../config/roles';
+import type { ProcessState } from '../../platform/store/startup/process-records';
 import type { ServiceProcess } from './process.service';
 import { systemPolicy } from './system.policy';
 
@@ -25,7 +26,7 @@ const ProcessRoles = {
   API: 'api',
   WORKER: 'worker',
   SCHEDULER: 'scheduler',
-} as const satisfies { [R in Uppercase<ProcessRole>]: Lowercase<R> };
+} as const satisfies { [R in Uppercase<Role>]: Lowercase<R> };
 registerEnumType(ProcessRoles, {
   name: 'ProcessRole',
   description: 'What a process does.',
@@ -42,7 +43,7 @@ class Process {
   readonly _id!: string;
 
   @Field(() => [ProcessRoles], { description: 'What it does.' })
-  readonly roles!: readonly ProcessRole[];
+  readonly roles!: readonly Role[];
 
   @Field(() => String, { description: 'Version of the service.' })
   readonly version!: string;

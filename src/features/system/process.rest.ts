@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { ROLES } from '../../config/roles';
 import type { Services } from '../../platform/context';
 import { routesTagged } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
-import { PROCESS_STATES, ROLES } from '../../platform/store/startup/process-records';
+import { PROCESS_STATES } from '../../platform/store/startup/process-records';
 import type { ServiceProcess } from './process.service';
 import { systemPolicy } from './system.policy';
 

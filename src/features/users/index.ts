@@ -69,13 +69,13 @@ export const usersFeature: Feature = {
         isPossible: () => config.mail !== null && vault.isUnlocked,
         publicUrl: config.server.publicUrl,
       }),
-    userCredentials: ({ config, services, passwords, lockout }) =>
+    userCredentials: ({ config, services, passwords, lockouts }) =>
       new UserCredentials(
         {
           users: services.userRecords,
           access: { sessions: services.sessions, links: services.passwordLinks },
           passwords,
-          lockout,
+          lockout: lockouts.logins,
           directory: services.directoryAccounts,
           notices: services.accountNotices,
         },

@@ -27,9 +27,9 @@ export interface DirectoryPerson {
  * by the key of its distinguished name.
  */
 export interface EntryLimit {
-  isOpen(entry: string): boolean;
-  failed(entry: string): void;
-  succeeded(entry: string): void;
+  isOpen(entry: string): Promise<boolean>;
+  /** Returns false, and counts nothing, if an attempt at the same time has locked the entry. */
+  tryCount(entry: string, isRight: boolean): Promise<boolean>;
 }
 
 /** Checks passwords of users who have none here. */

@@ -1,7 +1,7 @@
 import { requireSession } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
-import { LONGEST_ACCOUNT } from '../../platform/access/lockout';
-import type { Lockout } from '../../platform/access/lockout';
+import { LONGEST_ACCOUNT } from '../../platform/attempts/lockout';
+import type { Lockout } from '../../platform/attempts/lockout';
 import type { Passwords } from '../../platform/crypto/passwords';
 import { BadInput, Refused } from '../../platform/errors/errors';
 import { ldapNotConfigured } from '../../platform/errors/missing-settings';
@@ -196,7 +196,7 @@ export class UserCredentials {
     );
     const kind = isOwn ? 'own' : passwordHash === null ? 'removed' : 'set';
     await this.deps.notices.passwordChanged(before, kind, tx);
-    tx.afterCommit(() => this.deps.lockout.forgive(accountOf(userId)));
+    await this.deps.lockout.forgive([accountOf(userId)], tx);
     return { passwordHash, credentialVersion };
   }
 
@@ -228,10 +228,10 @@ export class UserCredentials {
   ): Promise<boolean> {
     const { lockout, passwords } = this.deps;
     const account = accountOf(userId);
-    lockout.requireOpen(account, network);
+    await lockout.requireOpen(account, network);
     const isPresent = (await passwords.check(passwordHash, password)) !== 'wrong';
-    lockout.requireOpen(account, network);
-    if (!isPresent) lockout.failedOwn(account, network);
+    if (isPresent) await lockout.requireOpen(account, network);
+    else await lockout.count(account, network, 'account-failure');
     return isPresent;
   }
 
@@ -241,25 +241,20 @@ export class UserCredentials {
   ): Promise<CredentialCheck> {
     const { lockout, passwords, users, directory } = this.deps;
     const account = credentials ? accountOf(credentials.userId) : nameKeyOf(email);
-    lockout.requireOpen(account, network);
+    await lockout.requireOpen(account, network);
     if (directory.isConfigured && (credentials?.passwordHash ?? null) === null) {
       const owner = await directory.signIn(email, credentials, password, this.entryLimit(network));
-      lockout.requireOpen(account, network);
-      if (owner) lockout.succeeded(account, network);
-      else lockout.failed(account, network);
+      await lockout.count(account, network, owner ? 'success' : 'failure');
       return owner
         ? { isValid: true, credentials: owner }
         : { isValid: false, userId: credentials?.userId };
     }
     const check = await passwords.check(credentials?.passwordHash ?? null, password);
-    // Check again: concurrent attempts must not learn the result once one of them has caused a
-    // lockout.
-    lockout.requireOpen(account, network);
     if (!credentials || check === 'wrong' || credentials.isDisabled) {
-      lockout.failed(account, network);
+      await lockout.count(account, network, 'failure');
       return { isValid: false, userId: credentials?.userId };
     }
-    lockout.succeeded(account, network);
+    await lockout.count(account, network, 'success');
     if (check === 'right-upgrade') {
       // Only if the password was not changed in the meantime.
       const { userId, passwordHash } = credentials;
@@ -277,8 +272,8 @@ export class UserCredentials {
     const { lockout } = this.deps;
     return {
       isOpen: (entry) => lockout.isOpen(entryAccountOf(entry), network),
-      failed: (entry) => lockout.failedOwn(entryAccountOf(entry), network),
-      succeeded: (entry) => lockout.succeeded(entryAccountOf(entry), network),
+      tryCount: (entry, isRight) =>
+        lockout.tryCount(entryAccountOf(entry), network, isRight ? 'success' : 'account-failure'),
     };
   }
 

@@ -166,7 +166,7 @@ export const workflowsFeature: Feature = {
     need: workflowPolicy.read,
     find: (...of) => workflows.searchTitles(...of),
   }),
-  start: ({ services }) => services.testSweeper.start(),
+  startRecurring: ({ services }) => services.testSweeper.start(),
   stop: ({ services }) => services.testSweeper.stop(),
   tags: {
     'Masking rules': 'Additional masking of the logs of a workflow.',

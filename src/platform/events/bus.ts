@@ -4,10 +4,12 @@ export type Listener<T> = (event: T) => void;
 /**
  * Publish/subscribe between parts of the service. Events are published after the change is stored
  * and delivered at most once: a subscriber that needs every event reads missed ones from the store.
- * This file has the in-process bus; another implementation works across processes.
+ * This file has the bus of one process; `createSharedBus` makes one that works across processes.
  */
 export interface EventBus {
   publish<T>(topic: string, event: T): void;
+  /** As `publish`, only to subscribers in this process. */
+  publishLocally<T>(topic: string, event: T): void;
   /** Returns a function that ends the subscription. */
   subscribe<T>(topic: string, listener: Listener<T>): () => void;
   close(): void;
@@ -16,16 +18,18 @@ export interface EventBus {
 /** A bus for one process. An error of a listener is reported; other listeners are still called. */
 export function createInProcessBus(onError: (error: unknown) => void): EventBus {
   const topics = new Map<string, Set<Listener<unknown>>>();
-  return {
-    publish(topic, event) {
-      for (const listener of [...(topics.get(topic) ?? [])]) {
-        try {
-          listener(event);
-        } catch (error) {
-          onError(error);
-        }
+  const publish: EventBus['publish'] = (topic, event) => {
+    for (const listener of [...(topics.get(topic) ?? [])]) {
+      try {
+        listener(event);
+      } catch (error) {
+        onError(error);
       }
-    },
+    }
+  };
+  return {
+    publish,
+    publishLocally: publish,
     subscribe<T>(topic: string, listener: Listener<T>) {
       const listeners = topics.get(topic) ?? new Set();
       const entry = (event: unknown) => listener(event as T);

@@ -26,9 +26,13 @@ import { documentedRequests } from './dialects/request-dialect';
 import type { RequestDialect } from './dialects/request-dialect';
 import { identifyRequest } from './user-requests';
 
+const UP_TO_DATE = (): Promise<void> => Promise.resolve();
+
 interface RestOptions {
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
+  /** See `Store.catchUp`. `authenticate` includes it for operations. */
+  readonly catchUp?: () => Promise<void>;
   readonly config: Config;
   readonly log: Logger;
   readonly largeInputs?: LargeInputs;
@@ -211,11 +215,15 @@ export class RestApi {
     request: Request,
     origin: Origin,
   ): Promise<Authentication> {
-    const { authenticate, log } = this.options;
+    const { authenticate, catchUp = UP_TO_DATE, log } = this.options;
     const token = bearerToken(request.headers);
     const use = request.method === 'HEAD' || route.probe ? 'event' : 'operation';
+    if (request.method === 'HEAD' && !route.probe) await catchUp();
     if (route.needs !== 'public') return authenticate(token, origin, use);
-    if (token === undefined) return { state: 'anonymous' };
+    if (token === undefined) {
+      if (!route.probe) await catchUp().catch(() => undefined);
+      return { state: 'anonymous' };
+    }
     try {
       return await authenticate(token, origin, use);
     } catch (error) {

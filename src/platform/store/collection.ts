@@ -24,21 +24,31 @@ import type { Tx } from './transaction';
 export type { Filter, Pipeline, Update } from './collection-options';
 export { RecordChanged, unlessChanged } from './later-writes';
 
+interface CollectionParts {
+  /** Of records by id; null: all are read from the store. */
+  readonly memory: RecordMemory | null;
+  /** Of lists and counts. */
+  readonly listMemory: RecordMemory | null;
+  /** Each write is part of a transaction that tells other processes; null: none have to know. */
+  readonly noted: { transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> } | null;
+}
+
 /**
  * The records of one kind: all features read and write through it. Records are plain objects, and
  * frozen when they come from memory. Reads outside of a transaction may come from memory, where
  * they are never older than the last commit.
  */
 export class Collection<R> {
-  /**
-   * @param memory of records by id; null: all are read from the store
-   * @param listMemory of lists and counts
-   */
+  private readonly memory: RecordMemory | null;
+  private readonly listMemory: RecordMemory | null;
+  private readonly noted: CollectionParts['noted'];
+
   constructor(
     private readonly model: Model<R>,
-    private readonly memory: RecordMemory | null,
-    private readonly listMemory: RecordMemory | null,
-  ) {}
+    parts: CollectionParts,
+  ) {
+    ({ memory: this.memory, listMemory: this.listMemory, noted: this.noted } = parts);
+  }
 
   /** Name of the records in cursors of lists. */
   get recordName(): string {
@@ -121,11 +131,11 @@ export class Collection<R> {
   }
 
   /**
-   * Returns a function that tells whether a record did not change since this call; null if the store
-   * does not tell.
+   * Returns a function that tells whether a record did not change since this call. It never does for
+   * records that are not remembered.
    */
-  watch(id: IdOf<R>): (() => boolean) | null {
-    return this.memory && this.memory.watch(this.name, id as RecordId);
+  watch(id: IdOf<R>): () => boolean {
+    return this.memory?.watch(this.name, id as RecordId) ?? (() => false);
   }
 
   async exists(filter: Filter<R>, tx?: Tx): Promise<boolean> {
@@ -157,28 +167,34 @@ export class Collection<R> {
    */
   async insert(record: R & object, tx?: Tx): Promise<R> {
     const stored = copyFields(this.copies, record);
-    const session = await sessionOf(tx);
-    await this.model.collection.insertOne(stored, { session, ignoreUndefined: true });
+    await this.write(idsOf([stored]), tx, (session) =>
+      this.model.collection.insertOne(stored, { session, ignoreUndefined: true }),
+    );
     return stored as R;
   }
 
   /** As `insert`, at the latest with the commit. */
   insertLater(record: R & object, tx: Tx): R {
     const stored = copyFields(this.copies, record);
+    this.note(idsOf([stored]), tx);
     tx.later.insert(this.model.collection, stored);
     return stored as R;
   }
 
   /**
-   * Outside of a transaction, a record that cannot be inserted does not keep the others out.
+   * Outside of a transaction, a record that cannot be inserted does not keep the others out, except
+   * in collections whose writes other processes have to know.
    * @throws TypeError see `insert`
    */
   async insertMany(records: readonly (R & object)[], tx?: Tx): Promise<void> {
     if (records.length === 0) return;
-    const session = await sessionOf(tx);
-    await this.model.collection.insertMany(
-      records.map((record) => copyFields(this.copies, record)),
-      { ordered: tx !== undefined, session, ignoreUndefined: true },
+    const stored = records.map((record) => copyFields(this.copies, record));
+    await this.write(idsOf(stored), tx, (session) =>
+      this.model.collection.insertMany(stored, {
+        ordered: session !== undefined,
+        session,
+        ignoreUndefined: true,
+      }),
     );
   }
 
@@ -192,11 +208,12 @@ export class Collection<R> {
     tx: Tx,
     { removed = [], expected }: ChangeOptions<R> = {},
   ): Promise<R> {
-    const session = await sessionOf(tx);
-    const stored = await this.model.collection.findOneAndUpdate(
-      { ...expected, _id: id } as object,
-      this.updateOf(set, removed),
-      { session, returnDocument: 'after', ignoreUndefined: true },
+    const stored = await this.write([id as RecordId], tx, (session) =>
+      this.model.collection.findOneAndUpdate(
+        { ...expected, _id: id } as object,
+        this.updateOf(set, removed),
+        { session, returnDocument: 'after', ignoreUndefined: true },
+      ),
     );
     if (!stored)
       throw new RecordChanged(`Record ${String(id)} of ${this.name} is not as expected.`);
@@ -218,6 +235,7 @@ export class Collection<R> {
       name,
       value === undefined ? { $exists: false } : value,
     ]);
+    this.note(idsIn(filter), tx);
     tx.later.update(this.model.collection, {
       filter: Object.fromEntries(conditions) as object,
       update: this.updateOf(set, removed),
@@ -226,25 +244,31 @@ export class Collection<R> {
 
   /** One `updateOne`, at the latest with the commit. Filter and update are not cast. */
   updateLater({ filter, update, ...options }: UpdateOfOne<R> & UpdateOptions, tx: Tx): void {
+    this.note(idsIn(filter), tx);
     tx.later.update(this.model.collection, { ...options, filter, update });
   }
 
   /** Returns the number of records that match: 0 or 1. */
   async updateOne(filter: Filter<R>, update: Update<R>, tx?: Tx): Promise<number> {
-    const session = await sessionOf(tx);
-    return (await this.model.updateOne(filter, update, { session })).matchedCount;
+    const { matchedCount } = await this.write(idsIn(filter), tx, (session) =>
+      this.model.updateOne(filter, update, { session }),
+    );
+    return matchedCount;
   }
 
   /** As `updateOne`; inserts a record if none matches. */
   async upsert(filter: Filter<R>, update: Update<R>, tx?: Tx): Promise<void> {
-    const session = await sessionOf(tx);
-    await this.model.updateOne(filter, update, { session, upsert: true });
+    await this.write(idsIn(filter), tx, (session) =>
+      this.model.updateOne(filter, update, { session, upsert: true }),
+    );
   }
 
   /** Returns the number of records that match. */
   async updateMany(filter: Filter<R>, update: Update<R>, tx?: Tx): Promise<number> {
-    const session = await sessionOf(tx);
-    return (await this.model.updateMany(filter, update, { session })).matchedCount;
+    const { matchedCount } = await this.write(idsIn(filter), tx, (session) =>
+      this.model.updateMany(filter, update, { session }),
+    );
+    return matchedCount;
   }
 
   /** Several `updateOne` in one call of the store. */
@@ -252,10 +276,12 @@ export class Collection<R> {
     updates: readonly (UpdateOfOne<R> & Pick<UpdateOptions, 'upsert'>)[],
     tx?: Tx,
   ): Promise<void> {
-    const session = await sessionOf(tx);
-    await this.model.bulkWrite(
-      updates.map((updateOne) => ({ updateOne })) as Parameters<Model<R>['bulkWrite']>[0],
-      { session },
+    const ids = updates.map(({ filter }) => idsIn(filter));
+    await this.write(ids.includes(null) ? null : ids.flatMap((some) => some ?? []), tx, (session) =>
+      this.model.bulkWrite(
+        updates.map((updateOne) => ({ updateOne })) as Parameters<Model<R>['bulkWrite']>[0],
+        { session },
+      ),
     );
   }
 
@@ -265,33 +291,54 @@ export class Collection<R> {
     update: Update<R>,
     { tx, fields, sort, before = false }: Changed<R> = {},
   ): Promise<T | null> {
-    const session = await sessionOf(tx);
-    return this.model
-      .findOneAndUpdate(filter, update, {
-        session,
-        projection: fields ?? undefined,
-        sort,
-        returnDocument: before ? 'before' : 'after',
-      })
-      .lean<T | null>()
-      .exec();
+    return this.write(idsIn(filter), tx, (session) =>
+      this.model
+        .findOneAndUpdate(filter, update, {
+          session,
+          projection: fields ?? undefined,
+          sort,
+          returnDocument: before ? 'before' : 'after',
+        })
+        .lean<T | null>()
+        .exec(),
+    );
   }
 
   /** Returns the number of deleted records: 0 or 1. */
   async deleteOne(filter: Filter<R>, tx?: Tx): Promise<number> {
-    const session = await sessionOf(tx);
-    return (await this.model.deleteOne(filter as never, { session })).deletedCount;
+    const { deletedCount } = await this.write(idsIn(filter), tx, (session) =>
+      this.model.deleteOne(filter as never, { session }),
+    );
+    return deletedCount;
   }
 
   /** Returns the number of deleted records. */
   async deleteMany(filter: Filter<R>, tx?: Tx): Promise<number> {
-    const session = await sessionOf(tx);
-    return (await this.model.deleteMany(filter, { session })).deletedCount;
+    const { deletedCount } = await this.write(idsIn(filter), tx, (session) =>
+      this.model.deleteMany(filter, { session }),
+    );
+    return deletedCount;
   }
 
   async findOneAndDelete(filter: Filter<R>, tx?: Tx): Promise<R | null> {
-    const session = await sessionOf(tx);
-    return this.model.findOneAndDelete(filter, { session }).lean<R | null>().exec();
+    return this.write(idsIn(filter), tx, (session) =>
+      this.model.findOneAndDelete(filter, { session }).lean<R | null>().exec(),
+    );
+  }
+
+  /** @param ids of the records that may change; null: any of them */
+  private async write<T>(
+    ids: readonly RecordId[] | null,
+    tx: Tx | undefined,
+    work: (session: ClientSession | undefined) => PromiseLike<T>,
+  ): Promise<T> {
+    if (this.noted && !tx) return this.noted.transaction((own) => this.write(ids, own, work));
+    this.note(ids, tx);
+    return work(await sessionOf(tx));
+  }
+
+  private note(ids: readonly RecordId[] | null, tx: Tx | undefined): void {
+    if (this.noted) tx?.changed.add(this.name, ids);
   }
 
   private updateOf(set: Partial<Omit<R, '_id'>>, removed: readonly string[]): object {
@@ -330,4 +377,15 @@ type IdOf<R> = R extends { readonly _id: infer Id } ? Id : never;
 async function sessionOf(tx: Tx | undefined): Promise<ClientSession | undefined> {
   await tx?.later.send();
   return tx?.session;
+}
+
+const idsOf = (records: readonly object[]): RecordId[] =>
+  records.map((record) => (record as { _id: RecordId })._id);
+
+/** Returns the ids that a filter names; null if it may match others. */
+function idsIn(filter: object): readonly RecordId[] | null {
+  const { _id: id } = filter as { readonly _id?: unknown };
+  if (typeof id === 'number' || typeof id === 'string') return [id];
+  const ids = (id as { readonly $in?: unknown } | null | undefined)?.$in;
+  return Array.isArray(ids) ? (ids as RecordId[]) : null;
 }

@@ -18,6 +18,7 @@ export const storageStateOf = (space: (() => Space) | null): StorageState =>
  */
 export const NECESSARY_COLLECTIONS = {
   added: [
+    'attempts',
     'audit_events',
     'fingerprints',
     'leases',

@@ -1,7 +1,10 @@
 import type { ChangeCounts } from '@hypha/embedded-mongo';
 import { isDeepStrictEqual } from 'node:util';
-import type { Connection, Model } from 'mongoose';
+import type { ClientSession, Connection, Model } from 'mongoose';
 import { Collection } from './collection';
+import type { CommitFeed } from './commits/commit-feed';
+import { ChangedRecords } from './commits/commit-notes';
+import { COMMIT_INDEXES, COMMITS } from './commits/commit-slots';
 import { NEVER_FULL } from './full-disk';
 import type { StorageState } from './full-disk';
 import { LaterWrites } from './later-writes';
@@ -91,6 +94,7 @@ export class IdBlock {
 /** Collections that are read often and written rarely. */
 const REMEMBERED: ReadonlySet<string> = new Set([
   'aggregators',
+  'api_tokens',
   'categories',
   'components',
   'connectors',
@@ -116,7 +120,7 @@ const REMEMBERED: ReadonlySet<string> = new Set([
 const REMEMBERED_BY_ID: ReadonlySet<string> = new Set(['runs']);
 
 /** Collections of the store without a model. */
-const OWN_COLLECTIONS = ['fingerprints', 'leases', 'migrations', 'processes', 'sequences'];
+const OWN_COLLECTIONS = ['fingerprints', 'leases', 'migrations', 'processes', 'sequences', COMMITS];
 
 /**
  * The driver retries conflicting transactions for two minutes of wall time. A process that was
@@ -136,15 +140,27 @@ export class Store {
    * @param isExclusive no other process of the service can use this database: an embedded store
    *   that is not shared
    * @param changes counts of the commits of the embedded store
+   * @param feed tells of the commits of other processes, unless the store is exclusive
    */
   constructor(
     readonly connection: Connection,
     readonly isExclusive = false,
     changes: ChangeCounts | null = null,
     private readonly storage: StorageState = NEVER_FULL,
+    readonly feed: CommitFeed | null = null,
   ) {
     this.isEmbedded = changes !== null;
-    this.memory = changes && new RecordMemory(changes);
+    const counts = changes ?? feed?.counts;
+    this.memory = counts ? new RecordMemory(counts) : null;
+  }
+
+  /**
+   * Resolves when reads from memory are as new as the store was at the time of the call.
+   * @throws MongoError the store does not answer
+   */
+  async catchUp(): Promise<void> {
+    // The counts of an embedded store are never late.
+    if (!this.isEmbedded) await this.feed?.catchUp();
   }
 
   /** Whether only deletes, sign-in, sign-out and reads are served, since the disk is full. */
@@ -156,12 +172,14 @@ export class Store {
   collection<R>(name: string, schema: RecordSchema<R>, collection: string): Collection<R> {
     const { connection } = this;
     const existing = connection.models[name] as Model<R> | undefined;
-    const lists = REMEMBERED.has(collection) ? this.memory : null;
-    return new Collection(
-      existing ?? connection.model<R>(name, schema, collection),
-      REMEMBERED_BY_ID.has(collection) ? this.memory : lists,
-      lists,
-    );
+    const isRemembered = REMEMBERED.has(collection);
+    const lists = isRemembered ? this.memory : null;
+    const isCountedById = this.isEmbedded && REMEMBERED_BY_ID.has(collection);
+    return new Collection(existing ?? connection.model<R>(name, schema, collection), {
+      memory: isCountedById ? this.memory : lists,
+      listMemory: lists,
+      noted: isRemembered && this.feed ? this : null,
+    });
   }
 
   /**
@@ -182,19 +200,27 @@ export class Store {
 
   private async transactionRound<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
     let afterCommit: (() => void | Promise<void>)[] = [];
-    const session = await this.connection.startSession();
-    let result: R;
-    try {
-      result = await session.withTransaction(async () => {
-        afterCommit = [];
-        const later = new LaterWrites(session);
-        const done = await work({ session, later, afterCommit: (one) => afterCommit.push(one) });
-        await later.finish();
-        return done;
-      });
-    } finally {
-      await session.endSession();
-    }
+    const changed = new ChangedRecords();
+    const commit = async (note: (session: ClientSession) => Promise<void>): Promise<R> => {
+      const session = await this.connection.startSession();
+      try {
+        return await session.withTransaction(async () => {
+          afterCommit = [];
+          changed.clear();
+          const later = new LaterWrites(session);
+          const tx = { session, later, changed, afterCommit: (one) => afterCommit.push(one) } as Tx;
+          const done = await work(tx);
+          await later.finish();
+          await note(session);
+          return done;
+        });
+      } finally {
+        await session.endSession();
+      }
+    };
+    const result = await (this.feed
+      ? this.feed.within(changed, commit)
+      : commit(() => Promise.resolve()));
     this.transactions.committed += 1;
     for (const later of afterCommit) await later();
     return result;
@@ -261,6 +287,10 @@ export class Store {
     for (const name of missing)
       await this.connection.createCollection(name).catch(unless('namespaceExists'));
     await migrate();
+    if (this.feed) {
+      await this.connection.collection(COMMITS).createIndexes(COMMIT_INDEXES);
+      await this.feed.start();
+    }
     const listed: readonly Listed[] = await this.connection.listCollections();
     const indexes = new Map(listed.map((collection) => [collection.name, collection.indexes]));
     await Promise.all(models.map(createMissingIndexes(indexes)));

@@ -15,10 +15,10 @@ const MAX_REPORT_MS = 2_000;
  */
 const GRACE_MS = 250;
 /**
- * Interval of the checks of open sockets' sessions, ms: another process may have ended them, or
- * they may be idle.
+ * Interval of the checks of open sockets' sessions, ms: another process may have ended them without
+ * a word, or they may be idle.
  */
-const CHECK_MS = 3_000;
+const CHECK_MS = 1_000;
 
 interface SessionWatchParts {
   readonly bus: EventBus;

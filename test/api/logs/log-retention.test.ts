@@ -10,7 +10,13 @@ import { method, workflow } from '../../support/documents/workflows';
 
 const DAY_MS = 24 * 3_600_000;
 const AT_ONCE = 6;
-const BY_HAND = { leaseMs: 1_000 * DAY_MS, skewMs: 0, beatMs: DAY_MS, lookMs: DAY_MS };
+const BY_HAND = {
+  leaseMs: 1_000 * DAY_MS,
+  skewMs: 0,
+  beatMs: DAY_MS,
+  lookMs: DAY_MS,
+  queueMs: DAY_MS,
+};
 
 const processes = testProcesses({
   env: { HYPHA_RUN_CONCURRENT_PER_WORKFLOW: String(AT_ONCE) },

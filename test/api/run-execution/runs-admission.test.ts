@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { FairQueue } from '../../../src/features/runs/queue/fair-queue';
 import { RunQueue } from '../../../src/features/runs/queue/run-queue';
-import type { ActiveRun, QueuedRun } from '../../../src/features/runs/queue/run-queue';
+import type { ActiveRun } from '../../../src/features/runs/queue/active-runs';
+import type { QueuedRun } from '../../../src/features/runs/queue/run-queue';
 
 afterEach(() => jest.useRealTimers());
 
@@ -19,6 +20,8 @@ describe('run admission', () => {
     let begun = 0;
     const queue = new RunQueue({
       engine: { startState: () => '', waitingRuns: () => Math.min(begun, waiting) },
+      isWorker: true,
+      isShared: false,
       limits: { concurrentRuns: 1_000, concurrentOfWorkflow: 1_000 },
     });
     queue.process(() => {
@@ -44,6 +47,8 @@ describe('run admission', () => {
     const begun: ActiveRun[] = [];
     const queue = new RunQueue({
       engine: { startState: () => '', waitingRuns },
+      isWorker: true,
+      isShared: false,
       limits: { concurrentRuns: 1_000, concurrentOfWorkflow: 1_000 },
     });
     queue.process(({ _id }) => {

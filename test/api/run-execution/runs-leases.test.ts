@@ -14,7 +14,12 @@ import { method, workflow } from '../../support/documents/workflows';
 
 const HOUR_MS = 3_600_000;
 const BEAT_MS = 10_000;
-const LEASES = { leaseMs: 30_000, skewMs: 10_000, lookMs: LEASE_TIMES.lookMs };
+const LEASES = {
+  leaseMs: 30_000,
+  skewMs: 10_000,
+  lookMs: LEASE_TIMES.lookMs,
+  queueMs: LEASE_TIMES.queueMs,
+};
 /** The length of a lease plus the tolerance for clock differences. */
 const OVER_MS = 41_000;
 
@@ -95,7 +100,8 @@ it('a heartbeat renews the leases of all running runs in one write', async () =>
     const next = first + nth * BEAT_MS;
     await beat();
     expect(await leasesOf(ids)).toEqual([next, next, next]);
-    expect(commits.made).toEqual(Array.from({ length: nth }, () => 'update runs'));
+    const ofRuns = commits.made.filter((commit) => commit.endsWith(' runs'));
+    expect(ofRuns).toEqual(Array.from({ length: nth }, () => 'update runs'));
   }
   commits.stop();
 });

@@ -15,7 +15,13 @@ import { method, workflow } from '../../support/documents/workflows';
 const HOUR_MS = 3_600_000;
 const LEASE_MS = 30_000;
 const OVER_MS = LEASE_MS + 11_000;
-const BY_HAND = { leaseMs: LEASE_MS, skewMs: 10_000, beatMs: HOUR_MS, lookMs: 20 };
+const BY_HAND = {
+  leaseMs: LEASE_MS,
+  skewMs: 10_000,
+  beatMs: HOUR_MS,
+  lookMs: 20,
+  queueMs: HOUR_MS,
+};
 
 let rightClock: ReturnType<typeof movingClock>;
 let processes: TwoProcesses;
@@ -248,7 +254,7 @@ it('a run queued in another process is claimed and not executed there again', as
     document: workflow([method('0', `${remote.url}/taken`)]),
   });
   const { _id: second } = await left.services.runs.run(admin, record._id, { logging: false });
-  void right.services.runRecovery.takeUp();
+  void right.services.sharedQueue.takeUp();
   expect(
     (await eventsUntil(right, admin, second, ({ kind }) => kind === 'RunFinished')).at(-1),
   ).toMatchObject({ state: 'SUCCEEDED' });
@@ -266,7 +272,7 @@ it('a queued test stays with its process and ends when that process is gone', as
   const { run } = await left.services.testRuns.startContent(admin, {
     document: workflow([method('0', `${remote.url}/tested`)]),
   });
-  void right.services.runRecovery.takeUp();
+  void right.services.sharedQueue.takeUp();
   expect(await right.services.runRecovery.recover()).toBe(0);
   expect(await read(run._id)).toMatchObject({ state: 'QUEUED' });
   bothForward(OVER_MS);

@@ -5,7 +5,13 @@ import { testProcesses } from '../../support/service/two-processes';
 import { method, workflow } from '../../support/documents/workflows';
 
 const DAY_MS = 24 * 3_600_000;
-const BY_HAND = { leaseMs: 1_000 * DAY_MS, skewMs: 0, beatMs: DAY_MS, lookMs: DAY_MS };
+const BY_HAND = {
+  leaseMs: 1_000 * DAY_MS,
+  skewMs: 0,
+  beatMs: DAY_MS,
+  lookMs: DAY_MS,
+  queueMs: DAY_MS,
+};
 
 const processes = testProcesses({
   env: { HYPHA_RUN_RETENTION: '10' },

@@ -13,6 +13,8 @@ function workerOf(endMs: number): {
   const ended: number[] = [];
   const queue = new RunQueue({
     engine: { startState: () => '', waitingRuns: () => 0 },
+    isWorker: true,
+    isShared: false,
     limits: { concurrentRuns: 0, concurrentOfWorkflow: 1 },
   });
   const dependencies = {

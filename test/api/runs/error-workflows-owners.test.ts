@@ -8,7 +8,13 @@ import { method, workflow } from '../../support/documents/workflows';
 /* Two processes share one store; heartbeats and recovery run only when the test calls them. */
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
-const BY_HAND = { leaseMs: 30_000, skewMs: 10_000, beatMs: HOUR_MS, lookMs: HOUR_MS };
+const BY_HAND = {
+  leaseMs: 30_000,
+  skewMs: 10_000,
+  beatMs: HOUR_MS,
+  lookMs: HOUR_MS,
+  queueMs: HOUR_MS,
+};
 
 let processes: TwoProcesses;
 let remote: RemoteSystem;

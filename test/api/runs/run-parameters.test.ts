@@ -114,7 +114,7 @@ longIt('run parameters survive a restart and a new master key', async () => {
   );
   await connection.collection<any>('run_event_batches').deleteMany({ runId });
   remote.forget();
-  void domain.services.runRecovery.takeUp();
+  void domain.services.sharedQueue.takeUp();
   expect(await endOf(runId)).toMatchObject({ state: 'SUCCEEDED' });
   expect(remote.received.map(({ path }) => path)).toEqual(['/?token=geheim-token-17']);
 });

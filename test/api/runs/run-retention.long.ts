@@ -20,7 +20,13 @@ import {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const BY_HAND = { leaseMs: 1_000 * DAY_MS, skewMs: 0, beatMs: HOUR_MS, lookMs: HOUR_MS };
+const BY_HAND = {
+  leaseMs: 1_000 * DAY_MS,
+  skewMs: 0,
+  beatMs: HOUR_MS,
+  lookMs: HOUR_MS,
+  queueMs: HOUR_MS,
+};
 const OF_RUNS = [
   'runs',
   'run_event_batches',

@@ -12,7 +12,13 @@ import { method, workflow } from '../../support/documents/workflows';
 /* Two processes at one store. They look for due schedules only on request, and runs wait for the remote system. */
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
-const BY_HAND = { leaseMs: 30_000, skewMs: 10_000, beatMs: HOUR_MS, lookMs: HOUR_MS };
+const BY_HAND = {
+  leaseMs: 30_000,
+  skewMs: 10_000,
+  beatMs: HOUR_MS,
+  lookMs: HOUR_MS,
+  queueMs: HOUR_MS,
+};
 
 let processes: TwoProcesses;
 let remote: RemoteSystem;
@@ -186,7 +192,7 @@ it('a run that waits for another one is not started when another process claims 
   await passMinute();
   await requested();
   await passMinute();
-  void right.services.runRecovery.takeUp();
+  void right.services.sharedQueue.takeUp();
   const later = await right.services.scheduleRuns.fire(schedule._id, {
     trigger: 'MANUAL',
     actor: admin,

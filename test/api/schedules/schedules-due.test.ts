@@ -16,7 +16,13 @@ import type {
 /* Two processes at one store, which look for due schedules only on request. */
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
-const BY_HAND = { leaseMs: 30_000, skewMs: 10_000, beatMs: HOUR_MS, lookMs: HOUR_MS };
+const BY_HAND = {
+  leaseMs: 30_000,
+  skewMs: 10_000,
+  beatMs: HOUR_MS,
+  lookMs: HOUR_MS,
+  queueMs: HOUR_MS,
+};
 const EVERY_HOUR = '0 0 * * * ?';
 
 let processes: TwoProcesses;
@@ -59,8 +65,10 @@ const made = (more: ScheduleChange = {}): Promise<ScheduleRecord> =>
     timeZone: 'UTC',
     ...more,
   });
-const read = async (id: number): Promise<ScheduleRecord> =>
-  (await processes.right.services.scheduleRecords.byId(id))!;
+const read = async (id: number): Promise<ScheduleRecord> => {
+  await processes.catchUp();
+  return (await processes.right.services.scheduleRecords.byId(id))!;
+};
 const fire = ({ services }: Domain = processes.left): Promise<void> =>
   services.scheduleRuns.fireDue();
 const runsOf = async (scheduleId: number): Promise<readonly RunRecord[]> =>

@@ -14,7 +14,13 @@ let remote: RemoteSystem;
 let answer: () => void = () => undefined;
 let first: ScheduleRecord;
 beforeAll(async () => {
-  const leases = { leaseMs: 30_000, skewMs: 10_000, beatMs: HOUR_MS, lookMs: HOUR_MS };
+  const leases = {
+    leaseMs: 30_000,
+    skewMs: 10_000,
+    beatMs: HOUR_MS,
+    lookMs: HOUR_MS,
+    queueMs: HOUR_MS,
+  };
   processes = await twoProcesses({
     env: { HYPHA_RUN_CONCURRENT: '1' },
     left: { runLeases: leases },

@@ -14,7 +14,13 @@ import { method, workflow } from '../../support/documents/workflows';
 const HOUR_MS = 3_600_000;
 /** The length of a lease plus the tolerance for clock differences. */
 const OVER_MS = 41_000;
-const BY_HAND = { leaseMs: 30_000, skewMs: 10_000, beatMs: HOUR_MS, lookMs: HOUR_MS };
+const BY_HAND = {
+  leaseMs: 30_000,
+  skewMs: 10_000,
+  beatMs: HOUR_MS,
+  lookMs: HOUR_MS,
+  queueMs: HOUR_MS,
+};
 
 let rightClock: MovingClock;
 let processes: TwoProcesses;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../../../src/config/limits';
-import { createLockout } from '../../../src/platform/access/lockout';
+import { AttemptMemory } from '../../../src/platform/attempts/attempt-records';
+import { Lockout } from '../../../src/platform/attempts/lockout';
 import { clientNetwork } from '../../../src/platform/http/origin';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../../support/service/harness';
 import type { Answer, TestService } from '../../support/service/harness';
@@ -286,36 +287,27 @@ describe('the login lockout', () => {
 });
 
 describe('the lockout counter', () => {
-  const isOpen = (
-    lockout: ReturnType<typeof createLockout>,
-    account: string,
-    network: string,
-  ): boolean => {
-    try {
-      lockout.requireOpen(account, network);
-      return true;
-    } catch {
-      return false;
-    }
-  };
+  const lockoutOf = (limits = DEFAULT_LIMITS, clock = movingClock()): Lockout =>
+    new Lockout(clock, limits, 'logins', new AttemptMemory());
 
-  it('allows 100 failures of one address in any 15 minutes', () => {
+  it('allows 100 failures of one address in any 15 minutes', async () => {
     const clock = movingClock();
-    const lockout = createLockout(clock, DEFAULT_LIMITS);
+    const lockout = lockoutOf(DEFAULT_LIMITS, clock);
     const start = clock.now().getTime();
     const failedAt: number[] = [];
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 50, maxLength: 300 }),
-        (pauses) => {
+        async (pauses) => {
           for (const [index, pause] of pauses.entries()) {
             clock.forward(pause);
             const now = clock.now().getTime() - start;
             const recent = failedAt.filter((time) => now - time < 15 * MINUTE).length;
-            expect(isOpen(lockout, `account ${index}`, 'network')).toBe(recent < 100);
+            expect(await lockout.isOpen(`account ${index}`, 'network')).toBe(recent < 100);
             if (recent >= 100) continue;
             // A new account each time, so that only the address can be locked.
-            lockout.failed(`account ${index} at ${now} of ${failedAt.length}`, 'network');
+            const account = `account ${index} at ${now} of ${failedAt.length}`;
+            await lockout.count(account, 'network', 'failure');
             failedAt.push(now);
           }
         },
@@ -325,14 +317,14 @@ describe('the lockout counter', () => {
     expect(failedAt.length).toBeGreaterThan(100);
   });
 
-  it('evicts the oldest accounts when it is full', () => {
-    const lockout = createLockout(movingClock(), { ...DEFAULT_LIMITS, loginFailures: 1 });
-    lockout.failed('the first', 'network');
-    expect(isOpen(lockout, 'the first', 'network')).toBe(false);
+  it('evicts the oldest accounts when it is full', async () => {
+    const lockout = lockoutOf({ ...DEFAULT_LIMITS, loginFailures: 1 });
+    await lockout.count('the first', 'network', 'failure');
+    expect(await lockout.isOpen('the first', 'network')).toBe(false);
     for (let invented = 0; invented < 10_000; invented++)
-      lockout.failed(`invented ${invented}`, `network ${invented}`);
-    expect(isOpen(lockout, 'the first', 'network')).toBe(true);
-    expect(isOpen(lockout, 'invented 9999', 'network 9999')).toBe(false);
+      await lockout.count(`invented ${invented}`, `network ${invented}`, 'failure');
+    expect(await lockout.isOpen('the first', 'network')).toBe(true);
+    expect(await lockout.isOpen('invented 9999', 'network 9999')).toBe(false);
   });
 
   it('treats every /64 as one network', () => {

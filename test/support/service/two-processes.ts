@@ -11,6 +11,8 @@ import type { Actor } from '../../../src/platform/access/actor';
 import type { Clock } from '../../../src/platform/clock/clock';
 import { createInProcessBus } from '../../../src/platform/events/bus';
 import { createLogger } from '../../../src/platform/log/logger';
+import { CommitFeed } from '../../../src/platform/store/commits/commit-feed';
+import { NEVER_FULL } from '../../../src/platform/store/full-disk';
 import { Store } from '../../../src/platform/store/store';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, PATIENT } from './harness';
 import { movingClock } from './moving-clock';
@@ -29,6 +31,8 @@ export interface TwoProcesses {
   readonly clock: ReturnType<typeof movingClock>;
   readonly admin: Actor;
   readonly adminToken: string;
+  /** Resolves when both know what the other has written, as they do before each request. */
+  catchUp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,10 +75,11 @@ export async function twoProcesses({
   const log = createLogger({ log: { level: 'silent' } });
   const start = async (
     own: ProcessOptions,
-  ): Promise<{ domain: Domain; connection: mongoose.Connection }> => {
+  ): Promise<{ domain: Domain; connection: mongoose.Connection; feed: CommitFeed }> => {
     const connection = await mongoose
       .createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true })
       .asPromise();
+    const feed = new CommitFeed(connection);
     const domain = await createDomain({
       config,
       log,
@@ -82,21 +87,20 @@ export async function twoProcesses({
       hashes: quickHashes,
       scheduleTickMs: NEVER_MS,
       bus: createInProcessBus(() => undefined),
-      store: new Store(connection),
+      store: new Store(connection, false, null, NEVER_FULL, feed),
       programs: PROGRAMS,
       ...own,
     });
     closing.push(async () => {
       await domain.stop();
+      await feed.stop();
       await connection.close();
     });
     await domain.prepare();
-    return { domain, connection };
+    return { domain, connection, feed };
   };
-  const [{ domain: left, connection: onLeft }, { domain: right, connection: onRight }] = [
-    await start(ofLeft),
-    await start(ofRight),
-  ];
+  const started = [await start(ofLeft), await start(ofRight)];
+  const [{ domain: left, connection: onLeft }, { domain: right, connection: onRight }] = started;
   const adminToken = await signIn(left.services, ADMIN_EMAIL, ADMIN_PASSWORD, origin);
   return {
     left,
@@ -105,6 +109,9 @@ export async function twoProcesses({
     clock,
     adminToken,
     admin: await actorOf(left, adminToken),
+    async catchUp() {
+      for (const { feed } of started) await feed.catchUp();
+    },
     async close() {
       for (const close of closing.reverse()) await close();
       rmSync(dir, { recursive: true, force: true });

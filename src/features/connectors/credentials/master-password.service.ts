@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Actor } from '../../../platform/access/actor';
-import type { Lockout } from '../../../platform/access/lockout';
+import type { Lockout } from '../../../platform/attempts/lockout';
 import type { Origin } from '../../../platform/context';
 import { Forbidden } from '../../../platform/errors/errors';
 import type { Store } from '../../../platform/store/store';
@@ -78,12 +78,9 @@ export class MasterPasswordService {
   ): Promise<void> {
     const { store, audit, lockout } = this.deps;
     const account = `master-password ${actor.userId}`;
-    lockout.requireOpen(account, network);
-    if (timingSafeEqual(this.digest(password), expected)) {
-      lockout.succeeded(account, network);
-      return;
-    }
-    lockout.failed(account, network);
+    const isRight = timingSafeEqual(this.digest(password), expected);
+    await lockout.count(account, network, isRight ? 'success' : 'failure');
+    if (isRight) return;
     const target = { type: 'User', id: actor.userId } as const;
     await store.transaction((tx) =>
       audit.record(actor, 'master-password.refuse', target, null, { network }, tx),

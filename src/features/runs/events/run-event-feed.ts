@@ -1,9 +1,9 @@
 import type { Core } from '../../../platform/core';
-import { createRepeating } from '../../../platform/repeating';
+import { ChangeCounter } from '../../../platform/events/change-counter';
 import type { RunLeases } from '../leases/run-leases';
 import { gapIn } from '../logs/logged-runs';
 import type { RunRecords } from '../run-records';
-import { eventOf, runEventsTopic } from '../run.events';
+import { eventOf, runEventsStoredTopic, runEventsTopic } from '../run.events';
 import type { PublishedRunEvent, PublishedRunEventRow } from '../run.events';
 import type { RunRecord } from '../run.model';
 import type { RunEventLog } from './run-event-log';
@@ -11,9 +11,7 @@ import type { RunEventLog } from './run-event-log';
 const PAGE = 200;
 /** The bus may lose an event: subscribers check the store at this interval, ms. */
 const LOOK_AGAIN_MS = 15_000;
-/**
- * Interval for reading events of a run that another process executes, whose bus is not shared, ms.
- */
+/** Interval for reading events of a run that another process executes, ms. */
 const FETCH_MS = 1_000;
 
 const MAX_TAIL = 500;
@@ -114,27 +112,39 @@ export class RunEventFeed {
       runEventsTopic(runId),
       (rows) => tail.push(rows.map(eventOf)),
     );
-    const fetching = createRepeating(
-      () =>
-        this.fetchInto(tail, runId).catch((error: unknown) =>
-          core.log.error({ err: error, runId }, 'Could not read the events of a run.'),
-        ),
-      { firstMs: FETCH_MS, thenMs: FETCH_MS },
-    );
-    if (leases.isElsewhere(run)) fetching.start();
+    const stopping = new AbortController();
+    if (leases.isElsewhere(run)) void this.followStored(tail, runId, stopping.signal);
     return {
       tail,
       readers: 0,
       close() {
         unsubscribe();
-        void fetching.stop();
+        stopping.abort();
       },
     };
   }
 
   /**
-   * Reads events that other processes have stored into the tail, once for all subscribers of a run.
+   * Reads events that other processes store, once for all subscribers of a run: when they say so,
+   * and each second.
    */
+  private async followStored(tail: LiveTail, runId: number, signal: AbortSignal): Promise<void> {
+    const { core } = this.deps;
+    const stored = new ChangeCounter();
+    const stop = core.bus.subscribe(runEventsStoredTopic(runId), stored.increment);
+    try {
+      while (!signal.aborted) {
+        const { count } = stored;
+        await this.fetchInto(tail, runId).catch((error: unknown) =>
+          core.log.error({ err: error, runId }, 'Could not read the events of a run.'),
+        );
+        await stored.next(count, signal, FETCH_MS);
+      }
+    } finally {
+      stop();
+    }
+  }
+
   private async fetchInto(tail: LiveTail, runId: number): Promise<void> {
     const { events } = this.deps;
     const newest = await events.lastSequence(runId);

@@ -7,7 +7,7 @@ import type { Tx } from '../../../platform/store/store';
 import type { EventRow, StepPlace } from '../execution/run-engine';
 import { ElementParts } from '../logs/element-scan';
 import { TEST_LOG_MS } from '../logs/logged-runs';
-import { lastStepIn, runEventsTopic } from '../run.events';
+import { lastStepIn, runEventsStoredTopic, runEventsTopic } from '../run.events';
 import type { PublishedRunEvent, PublishedRunEventRow } from '../run.events';
 import { batchesOf, eventsIn, MAX_EVENTS, runEventBatchCollection } from './run-event-batches';
 import type { EventsOf, RunEventBatchRecord } from './run-event-batches';
@@ -184,10 +184,11 @@ export class RunEventLog {
   }
 
   private publish(runId: number, rows: readonly EventRow[]): void {
-    this.core.bus.publish<readonly PublishedRunEventRow[]>(
+    this.core.bus.publishLocally<readonly PublishedRunEventRow[]>(
       runEventsTopic(runId),
       rows.map(({ sequence, at, kind, body }) => ({ sequence, at, kind, body, runId })),
     );
+    this.core.bus.publish(runEventsStoredTopic(runId), {});
   }
 
   /**

@@ -21,7 +21,7 @@ import type { WorkflowService } from '../../workflows/workflow.service';
 import type { RunEventLog } from '../events/run-event-log';
 import { RunLost } from '../leases/run-leases';
 import type { RunJournal, RunJournals } from '../run-journals';
-import type { StopReason } from '../queue/run-queue';
+import type { StopReason } from '../queue/active-runs';
 import { wholeRunError } from '../run-error-codes';
 import type { RunErrorCode } from '../run-error-codes';
 import type { RunParameters } from '../run-records';

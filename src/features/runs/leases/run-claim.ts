@@ -94,6 +94,8 @@ export class RunClaim {
         )
       : await claim();
     if (!run) throw new RunLost(`Run ${queued._id} is not queued any more.`);
+    if (await leases.giveBackIfTooMany(run))
+      throw new RunLost(`Too many runs of the workflow of run ${run._id} are executed.`);
     return run;
   }
 }

@@ -17,6 +17,8 @@ export interface LeaseTimes {
   readonly beatMs: number;
   /** Interval for checking whether another process wants to cancel runs of this one. */
   readonly lookMs: number;
+  /** Interval for looking for queued runs, and for runs that other processes execute. */
+  readonly queueMs: number;
   /** Maximum clock difference of two machines: other processes wait that much longer. */
   readonly skewMs: number;
 }
@@ -26,6 +28,7 @@ export const LEASE_TIMES: LeaseTimes = {
   leaseMs: 30_000,
   beatMs: 10_000,
   lookMs: 250,
+  queueMs: 1_000,
   skewMs: 10_000,
 };
 
@@ -66,8 +69,14 @@ export class RunLeases {
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock'>,
-    /** Name of this process, the owner of its runs. */
-    private readonly me: string,
+    private readonly options: {
+      /** Name of this process, the owner of its runs. */
+      readonly me: string;
+      /** Whether this process executes runs. */
+      readonly isWorker: boolean;
+      /** Maximum number of concurrent runs of a workflow, in all processes. */
+      readonly concurrentOfWorkflow: number;
+    },
     readonly times: LeaseTimes = LEASE_TIMES,
   ) {
     this.runs = runCollection(core.store);
@@ -75,16 +84,25 @@ export class RunLeases {
 
   /** Whether another process may execute the run, now or later. */
   isElsewhere({ state, owner }: Pick<RunRecord, 'state' | 'owner'>): boolean {
-    return !this.core.store.isExclusive && UNFINISHED.includes(state) && owner !== this.me;
+    return !this.core.store.isExclusive && UNFINISHED.includes(state) && owner !== this.options.me;
   }
 
-  /** Lease of a new run: a test belongs to this process, any other run to none yet. */
+  /** Filter for the runs that other processes execute. */
+  filterElsewhere(): Filter<RunRecord> {
+    return { test: BOTH_KINDS, state: 'RUNNING', owner: { $ne: this.options.me } };
+  }
+
+  /**
+   * Lease of a new run: a test belongs to this process if it executes runs, any other run to none
+   * yet.
+   */
   initialLease(
     test: boolean,
   ): Pick<RunRecord, 'owner' | 'leaseUntil' | 'fence' | 'cancelRequested'> {
+    const isOwn = test && this.options.isWorker;
     return {
-      owner: test ? this.me : null,
-      leaseUntil: test ? this.newLease().leaseUntil : null,
+      owner: isOwn ? this.options.me : null,
+      leaseUntil: isOwn ? this.newLease().leaseUntil : null,
       fence: 0,
       cancelRequested: false,
     };
@@ -93,7 +111,7 @@ export class RunLeases {
   /** Holds a new run, if it is stored with this process as owner. */
   hold({ _id, owner, leaseUntil }: LeasedRun): void {
     const { clock } = this.core;
-    if (owner === this.me && leaseUntil !== null)
+    if (owner === this.options.me && leaseUntil !== null)
       this.held.set(_id, clock.elapsedMs() + leaseUntil.getTime() - clock.now().getTime());
   }
 
@@ -117,11 +135,36 @@ export class RunLeases {
   async claim(id: number, firstSend?: StepPlace | null): Promise<RunRecord | null> {
     const { set, until } = this.newClaim(firstSend);
     const claimed = await this.runs.findOneAndUpdate(
-      { _id: id, state: 'QUEUED', owner: { $in: [null, this.me] }, isBlocked: { $exists: false } },
+      {
+        _id: id,
+        state: 'QUEUED',
+        owner: { $in: [null, this.options.me] },
+        isBlocked: { $exists: false },
+      },
       { $set: set, $inc: { fence: 1 } },
     );
     if (claimed) this.held.set(id, until);
     return claimed;
+  }
+
+  /**
+   * Gives a run that was just claimed back to the queue if too many runs of its workflow are
+   * executed. Two processes that claim at the same time may both give theirs back, but never both
+   * go on. Returns whether it did.
+   */
+  async giveBackIfTooMany(run: RunRecord): Promise<boolean> {
+    const { concurrentOfWorkflow: most } = this.options;
+    const { workflowId } = run;
+    if (this.core.store.isExclusive || most === Infinity) return false;
+    const running: Filter<RunRecord> = { test: BOTH_KINDS, workflowId, state: 'RUNNING' };
+    if ((await this.runs.count(running)) <= most) return false;
+    this.release(run._id);
+    await this.runs.updateOne(this.filterOwned(run), {
+      $set: { state: 'QUEUED', owner: null, leaseUntil: null, startedAt: null, unsent: false },
+      // It was not begun.
+      $inc: { fence: -1 },
+    });
+    return true;
   }
 
   /**
@@ -184,7 +227,7 @@ export class RunLeases {
     const ids = [...this.held.keys()];
     if (ids.length === 0) return [];
     const { leaseUntil, until } = this.newLease();
-    const filter = { _id: { $in: ids }, owner: this.me };
+    const filter = { _id: { $in: ids }, owner: this.options.me };
     const matched = await this.runs.updateMany(
       { ...filter, state: { $in: UNFINISHED } },
       { $set: { leaseUntil } },
@@ -199,7 +242,7 @@ export class RunLeases {
   async findCancelled(ids: readonly number[]): Promise<number[]> {
     return ids.length === 0
       ? []
-      : this.idsOf({ _id: { $in: ids }, owner: this.me, cancelRequested: true });
+      : this.idsOf({ _id: { $in: ids }, owner: this.options.me, cancelRequested: true });
   }
 
   /** Runs whose process is gone: running ones, and queued tests. */
@@ -211,7 +254,7 @@ export class RunLeases {
       });
     const unfinished = [
       ...(await find({ test: BOTH_KINDS, state: 'RUNNING' })),
-      ...(await find({ test: true, state: 'QUEUED' })),
+      ...(await find({ test: true, state: 'QUEUED', owner: { $ne: null } })),
     ];
     const dead = new Map<string, boolean>();
     const isDead = (owner: string): boolean => {
@@ -226,7 +269,9 @@ export class RunLeases {
     const { _id, owner, leaseUntil } = run;
     if (this.held.has(_id)) return [];
     const isDead =
-      owner !== null && owner !== this.me && (this.core.store.isExclusive || isKnown(owner));
+      owner !== null &&
+      owner !== this.options.me &&
+      (this.core.store.isExclusive || isKnown(owner));
     const isSilent =
       leaseUntil === null ||
       leaseUntil.getTime() + this.times.skewMs < this.core.clock.now().getTime();
@@ -261,7 +306,7 @@ export class RunLeases {
     const set = {
       state: 'RUNNING',
       startedAt: this.core.clock.now(),
-      owner: this.me,
+      owner: this.options.me,
       leaseUntil,
       ...(firstSend === undefined ? { unsent: true } : sentAt(firstSend)),
     } as const;

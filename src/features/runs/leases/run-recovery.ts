@@ -2,24 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Core } from '../../../platform/core';
 import { createRepeating } from '../../../platform/repeating';
 import type { Repeating } from '../../../platform/repeating';
-import type { Filter } from '../../../platform/store/collection';
 import { isDuplicateKey } from '../../../platform/store/store';
 import type { RunEventLog } from '../events/run-event-log';
 import type { RunEndings } from '../execution/run-endings';
-import type { QueuedRun, RunQueue } from '../queue/run-queue';
+import type { RunQueue } from '../queue/run-queue';
+import type { SharedQueue } from '../queue/shared-queue';
 import type { RunRecords } from '../run-records';
 import { interruptedError, RUN_CANCEL_TOPIC } from '../run.events';
 import type { RunCancelAsked } from '../run.events';
-import type { RunRecord } from '../run.model';
-import { BOTH_KINDS } from '../run.policy';
 import type { Orphan, RunLeases } from './run-leases';
 
-/**
- * A run queued for longer than this, ms, was left by the process that queued it: any process may
- * take it.
- */
-const LEFT_MS = 5_000;
-const READ_AT_ONCE = 1_000;
 /** Attempts to end a run: a returning process may store events during an attempt. */
 const MAX_ATTEMPTS = 3;
 /** Retry interval after a failed renewal, ms: far below the lease time. */
@@ -42,6 +34,7 @@ export class RunRecovery {
       readonly endings: Pick<RunEndings, 'end' | 'requeue' | 'resume'>;
       readonly events: Pick<RunEventLog, 'lastSequence' | 'countFinishedSteps' | 'lastStep'>;
       readonly queue: RunQueue;
+      readonly shared: Pick<SharedQueue, 'takeUpLeft'>;
     },
   ) {}
 
@@ -59,11 +52,6 @@ export class RunRecovery {
     });
     if (this.repeating.length === 0) this.startChecks();
     return interrupted;
-  }
-
-  /** Queues the runs that waited when the last process stopped. */
-  async takeUp(): Promise<void> {
-    await this.offerQueued().catch((error: unknown) => this.report(error));
   }
 
   async stop(): Promise<void> {
@@ -107,11 +95,7 @@ export class RunRecovery {
   }
 
   private async checkOthers(): Promise<void> {
-    for (const work of [
-      () => this.settleOrphans(),
-      () => this.withdrawBegun(),
-      () => this.takeUpLeft(),
-    ])
+    for (const work of [() => this.settleOrphans(), () => this.deps.shared.takeUpLeft()])
       await work().catch((error: unknown) => this.report(error));
   }
 
@@ -185,46 +169,6 @@ export class RunRecovery {
       if (attempts <= 1 || !isDuplicateKey(error)) throw error;
       return this.settleOrphan({ run, isDead }, attempts - 1);
     }
-  }
-
-  /** Removes runs from the queue that other processes have begun or ended. */
-  private async withdrawBegun(): Promise<void> {
-    const { core, records, queue } = this.deps;
-    const { ids } = queue;
-    if (core.store.isExclusive || ids.length === 0) return;
-    const begun = await records.collection.find<Pick<RunRecord, '_id'>>(
-      { _id: { $in: ids }, state: { $ne: 'QUEUED' } },
-      { fields: { _id: 1 } },
-    );
-    queue.withdraw(new Set(begun.map(({ _id }) => _id)));
-  }
-
-  /**
-   * Counts first: reading thousands of runs that are already queued would cost a hundred times as
-   * much.
-   */
-  private async takeUpLeft(): Promise<void> {
-    const { core, records, queue } = this.deps;
-    const queued = await records.collection.count({ test: BOTH_KINDS, state: 'QUEUED' });
-    const blocked = await records.collection.count({ isBlocked: true });
-    if (queued - blocked === queue.ids.length) return;
-    await this.offerQueued({ queuedAt: { $lte: new Date(core.clock.now().getTime() - LEFT_MS) } });
-  }
-
-  /**
-   * Offers all stored runs in queue order, also without free slots: the runs of one user must not
-   * hide those of others.
-   */
-  private async offerQueued(filter: Filter<RunRecord> = {}): Promise<void> {
-    const queued = this.deps.records.collection.each<QueuedRun>(
-      { ...filter, test: false, state: 'QUEUED', isBlocked: { $exists: false } },
-      {
-        fields: { workflowId: 1, startedBy: 1, test: 1, trigger: 1 },
-        sort: { queuedAt: 1, _id: 1 },
-        batchSize: READ_AT_ONCE,
-      },
-    );
-    for await (const run of queued) this.deps.queue.offer(run);
   }
 
   private report(error: unknown): void {

@@ -16,6 +16,8 @@ interface FairQueueOptions<T> {
   readonly atOnceOfWorkflow: number;
   /** Whether one more may begin next to `going` others; polled while entries wait. */
   readonly mayBegin?: (going: number) => boolean;
+  /** The next entry is any of that many which come first within a workflow. Default: 1. */
+  readonly spread?: number;
   /** Must not reject. */
   readonly execute: (entry: T) => Promise<void>;
 }
@@ -37,8 +39,14 @@ class Counts<K> {
 
 /** Executing entries by key, and when the last of them began. */
 class Executing<K> extends Counts<K> {
+  /** Those that other processes execute. */
+  elsewhere = new Counts<K>();
   private readonly lastBegun = new Map<K, number>();
   private begun = 0;
+
+  ofAll(key: K): number {
+    return this.of(key) + this.elsewhere.of(key);
+  }
 
   begin(key: K): void {
     this.add(key, 1);
@@ -56,7 +64,7 @@ class Executing<K> extends Counts<K> {
     let best: K | undefined;
     for (const one of candidates) {
       // No key precedes it: skip the rest, which may be thousands.
-      if (this.of(one) === 0 && this.since(one) === 0) return one;
+      if (this.ofAll(one) === 0 && this.since(one) === 0) return one;
       if (best === undefined || this.comesBefore(one, best)) best = one;
     }
     return best;
@@ -64,8 +72,8 @@ class Executing<K> extends Counts<K> {
 
   private comesBefore(one: K, other: K): boolean {
     return (
-      this.of(one) < this.of(other) ||
-      (this.of(one) === this.of(other) && this.since(one) < this.since(other))
+      this.ofAll(one) < this.ofAll(other) ||
+      (this.ofAll(one) === this.ofAll(other) && this.since(one) < this.since(other))
     );
   }
 
@@ -123,6 +131,19 @@ export class FairQueue<T> {
     }
   }
 
+  /** Entries that other processes execute now, which count as those of this one. */
+  setElsewhere(entries: readonly T[]): void {
+    const [users, workflows] = [new Counts<Sharer>(), new Counts<number>()];
+    for (const entry of entries) {
+      const { user, workflow } = this.keysOf(entry);
+      users.add(user, 1);
+      workflows.add(workflow, 1);
+    }
+    this.executingOf.elsewhere = users;
+    this.executingOfWorkflow.elsewhere = workflows;
+    this.check();
+  }
+
   /** Starts nothing more. Returns the entries that were still waiting. */
   close(): T[] {
     this.isClosed = true;
@@ -170,7 +191,9 @@ export class FairQueue<T> {
     const workflow = own && this.executingOfWorkflow.next(this.workflowsToServe(own));
     if (user === undefined || !own || workflow === undefined || !this.mayBegin()) return undefined;
     const left = own.get(workflow) ?? [];
-    const entry = left.shift();
+    const { spread = 1 } = this.options;
+    const nth = spread === 1 ? 0 : Math.floor(Math.random() * Math.min(spread, left.length));
+    const [entry] = left.splice(nth, 1);
     // Served keys go behind those without a slot.
     own.delete(workflow);
     this.waiting.delete(user);
@@ -186,7 +209,7 @@ export class FairQueue<T> {
 
   private *workflowsToServe(own: ReadonlyMap<number, T[]>): Generator<number> {
     for (const workflow of own.keys())
-      if (this.executingOfWorkflow.of(workflow) < this.options.atOnceOfWorkflow) yield workflow;
+      if (this.executingOfWorkflow.ofAll(workflow) < this.options.atOnceOfWorkflow) yield workflow;
   }
 
   private mayBegin(): boolean {

@@ -14,7 +14,7 @@ import type { RunCancelAsked } from '../run.events';
 import { UNFINISHED } from '../run.model';
 import type { RunRecord } from '../run.model';
 import { BOTH_KINDS, maySee } from '../run.policy';
-import { STOP_MS } from './run-queue';
+import { STOP_MS } from './active-runs';
 import type { RunQueue } from './run-queue';
 
 /** Interval for checking whether another process has cancelled a run, ms. */

@@ -1,14 +1,13 @@
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../../config/config';
-import type { Actor } from '../../../platform/access/actor';
 import { Unavailable } from '../../../platform/errors/errors';
-import { settledWithin } from '../../../platform/queues';
 import type { Tx } from '../../../platform/store/store';
-import { INTERRUPTED } from '../execution/run-engine';
 import type { RunEngine } from '../execution/run-engine';
 import { WAIT_REASONS } from '../run.events';
 import type { RunWait } from '../run.events';
 import type { RunRecord } from '../run.model';
+import { ActiveRuns, PROCESSOR_SHARE } from './active-runs';
+import type { ActiveRun } from './active-runs';
 import { FairQueue } from './fair-queue';
 
 /** A queued run, with the fields that the queue needs. */
@@ -36,12 +35,10 @@ const MAX_QUEUED_OF_USER = MAX_QUEUED / 2;
  * need more processes; runs that wait for other systems need no processor.
  */
 const MAX_COMPUTING = Math.max(2, availableParallelism());
-/**
- * Computing runs must not stop all others: after this time, ms, a run counts as half of one, and
- * after this time without a start one more begins.
- */
-const LONG_MS = 5_000;
+/** Computing runs must not stop all others: after this time without a start one more begins, ms. */
 const MAX_APART_MS = 2_000;
+/** Of the runs of a workflow that come first, processes at one store begin with different ones. */
+const SPREAD = 8;
 /** Retry-After for clients when the queue is full, s. */
 const RETRY_AFTER = 10;
 
@@ -49,11 +46,15 @@ interface RunQueueDependencies {
   readonly engine: Pick<RunEngine, 'startState' | 'waitingRuns'>;
   /** Maximum number of concurrent runs of this process, and of each workflow. */
   readonly limits: Pick<Config['workflow'], 'concurrentRuns' | 'concurrentOfWorkflow'>;
+  /** Whether this process executes runs; otherwise it only counts the queued ones. */
+  readonly isWorker: boolean;
+  /** Whether other processes take runs from the same queue. */
+  readonly isShared: boolean;
 }
 
 /**
- * The runs that wait in this process. The queue reflects the store: a run is claimed there before
- * it begins.
+ * The queued runs, as this process knows them. The queue reflects the store: a run is claimed there
+ * before it begins.
  */
 export class RunQueue {
   readonly active = new ActiveRuns();
@@ -69,9 +70,10 @@ export class RunQueue {
   constructor(private readonly deps: RunQueueDependencies) {
     this.queue = new FairQueue<QueuedRun>({
       shares: { user: sharerOf, workflow: ({ workflowId }) => workflowId },
-      atOnce: deps.limits.concurrentRuns,
+      atOnce: deps.isWorker ? deps.limits.concurrentRuns : 0,
       atOnceOfWorkflow: deps.limits.concurrentOfWorkflow,
       mayBegin: (going) => this.mayBegin(going),
+      spread: deps.isShared ? SPREAD : 1,
       execute: async (run) => this.execute?.(run),
     });
   }
@@ -81,8 +83,18 @@ export class RunQueue {
     this.execute = execute;
   }
 
+  /** Whether this process executes runs. */
+  get isWorker(): boolean {
+    return this.deps.isWorker;
+  }
+
   get isClosing(): boolean {
     return this.closing;
+  }
+
+  /** Runs that other processes execute now: users and workflows share the slots of all processes. */
+  setElsewhere(runs: readonly QueuedRun[]): void {
+    this.queue.setElsewhere(runs);
   }
 
   /** Ids of the runs that wait for a slot, or have one but no process yet. */
@@ -193,122 +205,5 @@ export class RunQueue {
 
   idle(): Promise<void> {
     return this.queue.idle();
-  }
-}
-
-/** Maximum time a stop waits for the run to end, ms. */
-export const STOP_MS = 5_000;
-
-/** Why a run was stopped from outside. */
-export type StopReason =
-  { readonly kind: 'cancelled'; readonly by: Actor | null } | { readonly kind: 'interrupted' };
-
-/**
- * How much of a processor a run needs: all while it begins or executes, some while it waits for the
- * service to store that it sends something, none when only its end has to be stored.
- */
-const PROCESSOR_SHARE = { executing: 1, storing: 0.3, ended: 0 } as const;
-type ProcessorShare = (typeof PROCESSOR_SHARE)[keyof typeof PROCESSOR_SHARE];
-
-/** A run that has a slot in this process. */
-export class ActiveRun {
-  readonly abort = new AbortController();
-  stop: StopReason | null = null;
-  /** The run has a slot but no process yet; in the store it is QUEUED. */
-  isWaiting = true;
-  /** A request was sent, or may have been. */
-  hasSent = false;
-  processorShare: ProcessorShare = PROCESSOR_SHARE.executing;
-  readonly begunAt = performance.now();
-  readonly ended: Promise<void>;
-  /** Resolves with whether this process executes the run. */
-  readonly claimed: Promise<boolean>;
-  private resolveEnded: () => void = () => undefined;
-  private resolveClaimed: (isOurs: boolean) => void = () => undefined;
-
-  constructor() {
-    this.ended = new Promise((resolve) => {
-      this.resolveEnded = resolve;
-    });
-    this.claimed = new Promise((resolve) => {
-      this.resolveClaimed = resolve;
-    });
-  }
-
-  markClaimed(isOurs: boolean): void {
-    this.resolveClaimed(isOurs);
-  }
-
-  markEnded(): void {
-    this.resolveClaimed(false);
-    this.resolveEnded();
-  }
-
-  interrupt(): void {
-    this.stop ??= { kind: 'interrupted' };
-    this.abort.abort(INTERRUPTED);
-  }
-
-  /** Resolves when the run has ended, or takes too long. */
-  async stopFor(reason: StopReason): Promise<void> {
-    this.stop ??= reason;
-    this.abort.abort();
-    await settledWithin(this.ended, STOP_MS);
-  }
-}
-
-class ActiveRuns {
-  private readonly runs = new Map<number, ActiveRun>();
-
-  begin(id: number): ActiveRun {
-    const entry = new ActiveRun();
-    this.runs.set(id, entry);
-    return entry;
-  }
-
-  end(id: number): void {
-    this.runs.get(id)?.markEnded();
-    this.runs.delete(id);
-  }
-
-  has(id: number): boolean {
-    return this.runs.has(id);
-  }
-
-  get(id: number): ActiveRun | undefined {
-    return this.runs.get(id);
-  }
-
-  all(): ActiveRun[] {
-    return [...this.runs.values()];
-  }
-
-  /** What the runs spare of one processor for each, and how many execute for long. */
-  processorUse(): { spared: number; long: number } {
-    const longSince = performance.now() - LONG_MS;
-    let [spared, long] = [0, 0];
-    for (const { processorShare, begunAt } of this.runs.values()) {
-      spared += 1 - processorShare;
-      if (processorShare === PROCESSOR_SHARE.executing && begunAt < longSince) long += 1;
-    }
-    return { spared, long };
-  }
-
-  /** Ids of the runs that are not stopped. */
-  unstoppedIds(): number[] {
-    return [...this.runs].flatMap(([id, { stop }]) => (stop === null ? [id] : []));
-  }
-
-  /**
-   * Cancels a run, if this process executes it, and returns whether it does. Resolves when the run
-   * has ended, or takes too long.
-   */
-  async cancel(id: number, by: Actor | null): Promise<boolean> {
-    const entry = this.runs.get(id);
-    if (!entry) return false;
-    const stopped = entry.stopFor({ kind: 'cancelled', by });
-    if (!(await entry.claimed)) return false;
-    await stopped;
-    return true;
   }
 }

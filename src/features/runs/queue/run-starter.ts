@@ -79,6 +79,7 @@ export class RunStarter {
           records.publishChange(run);
           leases.hold(run);
           queue.add(run);
+          this.announceQueued(run);
         });
         return { run, result };
       });
@@ -103,7 +104,13 @@ export class RunStarter {
   /** Publishes the change of a queued run, and queues it unless it is blocked. */
   announce(run: RunRecord): void {
     this.deps.records.publishChange(run);
-    if (!run.isBlocked) this.deps.queue.offer(run);
+    if (run.isBlocked) return;
+    this.deps.queue.offer(run);
+    this.announceQueued(run);
+  }
+
+  private announceQueued(run: RunRecord): void {
+    if (!this.deps.queue.isWorker) this.deps.records.publishQueued(run);
   }
 
   private async store(

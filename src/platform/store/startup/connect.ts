@@ -9,6 +9,7 @@ import type { Config } from '../../../config/config';
 import type { Logger } from '../../log/logger';
 import { NECESSARY_COLLECTIONS, storageStateOf } from '../full-disk';
 import { answeredCommand } from '../command';
+import { CommitFeed } from '../commits/commit-feed';
 import { Store } from '../store';
 import { watchConnection } from './connection-watch';
 import { ForeignProcess } from './foreign-process';
@@ -211,8 +212,9 @@ function connected(
     changes,
   }: { readonly isExclusive: boolean; readonly changes: ChangeCounts | null },
 ): ConnectedStore {
+  const feed = isExclusive ? null : new CommitFeed(connection);
   return {
-    store: new Store(connection, isExclusive, changes, storageStateOf(server.space)),
+    store: new Store(connection, isExclusive, changes, storageStateOf(server.space), feed),
     failed: server.failed,
     size: server.size,
     space: server.space,
@@ -220,6 +222,7 @@ function connected(
       await answeredCommand(connection, { ping: 1 });
     },
     async close() {
+      await feed?.stop();
       await connection.close();
       await server.close();
     },

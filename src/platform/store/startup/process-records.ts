@@ -1,3 +1,4 @@
+import type { Role } from '../../../config/roles';
 import type { Clock } from '../../clock/clock';
 import { isKnownDead } from '../lease';
 import type { Store } from '../store';
@@ -6,9 +7,6 @@ import type { Store } from '../store';
 const LATE_MS = 12_000;
 /** Silence after which a process counts as dead, ms. Clocks may differ by some seconds. */
 export const DEAD_MS = 30_000;
-
-export const ROLES = ['api', 'worker', 'scheduler'] as const;
-export type ProcessRole = (typeof ROLES)[number];
 
 /** `late`: it missed two beats. `dead`: it ended without stopping, or is silent for 30 seconds. */
 export const PROCESS_STATES = ['alive', 'late', 'dead'] as const;
@@ -23,7 +21,7 @@ export interface ProcessRecord {
   readonly layout: number;
   readonly host: string;
   readonly pid: number;
-  readonly roles: readonly ProcessRole[];
+  readonly roles: readonly Role[];
   readonly since: Date;
   readonly beatAt: Date;
   /** Id of the vault key that it encrypts with; null until it has one. */

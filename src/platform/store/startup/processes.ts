@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Role } from '../../../config/roles';
 import type { Clock } from '../../clock/clock';
 import type { Logger } from '../../log/logger';
 import { createRepeating } from '../../repeating';
@@ -10,8 +11,8 @@ import type { Store } from '../store';
 import { ForeignProcess } from './foreign-process';
 import { layoutOf, pendingMigrations, readMigrations } from './migrations';
 import type { StoreLayout } from './migrations';
-import { DEAD_MS, describeProcess, processRecords, ROLES, stateOf } from './process-records';
-import type { ListedProcess, ProcessRecord, ProcessRole } from './process-records';
+import { DEAD_MS, describeProcess, processRecords, stateOf } from './process-records';
+import type { ListedProcess, ProcessRecord } from './process-records';
 
 /** Interval of the beats of a process, ms. */
 const BEAT_MS = 5_000;
@@ -33,7 +34,7 @@ interface ProcessesDependencies {
   readonly log: Logger;
   readonly layout: StoreLayout;
   readonly version: string;
-  readonly roles?: readonly ProcessRole[];
+  readonly roles: readonly Role[];
   readonly tokenSecret: Buffer;
   readonly keyId: () => string | null;
 }
@@ -207,7 +208,7 @@ export class Processes {
   }
 
   private ownRecord(since: Date): ProcessRecord {
-    const { clock, version, layout, roles = ROLES, keyId } = this.deps;
+    const { clock, version, layout, roles, keyId } = this.deps;
     return {
       _id: this.name,
       version,

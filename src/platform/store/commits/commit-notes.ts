@@ -1,0 +1,39 @@
+import type { RecordId } from '../record-memory';
+
+/** Maximum number of ids of a collection in one note; more mean any record. */
+const MAX_IDS = 100;
+
+/** An event of the bus: topic and value. */
+export type NotedEvent = readonly [topic: string, event: unknown];
+
+/** What other processes have to know of a commit. */
+export interface CommitNote {
+  /** Ids of the changed records by collection; null: any of them. */
+  readonly records?: Readonly<Record<string, readonly RecordId[] | null>>;
+  readonly events?: readonly NotedEvent[];
+}
+
+/** The changes of one transaction to records that processes remember. */
+export class ChangedRecords {
+  private readonly ids = new Map<string, Set<RecordId> | null>();
+
+  /** @param ids null: any record of the collection may have changed */
+  add(collection: string, ids: readonly RecordId[] | null): void {
+    const before = this.ids.get(collection);
+    if (before === null) return;
+    const all = ids && new Set([...(before ?? []), ...ids]);
+    this.ids.set(collection, all && all.size <= MAX_IDS ? all : null);
+  }
+
+  get isEmpty(): boolean {
+    return this.ids.size === 0;
+  }
+
+  clear(): void {
+    this.ids.clear();
+  }
+
+  note(): NonNullable<CommitNote['records']> {
+    return Object.fromEntries([...this.ids].map(([name, ids]) => [name, ids && [...ids]]));
+  }
+}
