@@ -34,6 +34,7 @@ import { unconnectedStore } from './platform/store/startup/connect';
 import { requireNoImport } from './platform/store/startup/import-mark';
 import { migrate } from './platform/store/startup/migrations';
 import { Processes, requireSameKey } from './platform/store/startup/processes';
+import { createServiceFiles } from './platform/store/service-files';
 import type { Store } from './platform/store/store';
 import type { Tracing } from './platform/tracing/tracing';
 import { VERSION } from './platform/version';
@@ -173,6 +174,7 @@ export async function createDomain({
     tokenSecret: secret,
     keyId: () => (vault.isUnlocked ? vault.keyId : null),
   });
+  const files = createServiceFiles(config, store);
   const context = createServices(FEATURES, {
     core: { store, bus, clock, log },
     config,
@@ -188,7 +190,8 @@ export async function createDomain({
     runMarks: createRunMarks(secret),
     tokens: createTokens(secret, clock),
     tokenSecret: secret,
-    uploads: createUploads(join(config.data.dir, 'uploads'), config.limits.uploadBytes),
+    files,
+    uploads: createUploads(files, config.limits.uploadBytes),
     vault,
     processes,
     runLeases,

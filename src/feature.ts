@@ -9,6 +9,7 @@ import type { RunMarks } from './platform/crypto/run-marks';
 import type { Tokens } from './platform/crypto/tokens';
 
 import type { VaultKeys } from './platform/crypto/vault';
+import type { ServiceFiles } from './platform/files/file-store';
 import type { Uploads } from './platform/files/uploads';
 import type { ResolverClass } from './platform/graphql/schema/build-schema';
 import { documentedErrors } from './platform/http/error-body';
@@ -57,6 +58,8 @@ export interface Foundation {
   readonly tokens: Tokens;
   /** Signs tokens and derives keys. */
   readonly tokenSecret: Buffer;
+  /** Where uploaded files lie. */
+  readonly files: ServiceFiles;
   readonly uploads: Uploads;
   readonly vault: VaultKeys;
   /** The processes at the store. */

@@ -134,6 +134,8 @@ export const AuditAction = {
   GroupUpdate: 'GROUP_UPDATE',
   /** The whole instance was exported to a file. */
   InstanceExport: 'INSTANCE_EXPORT',
+  /** Pictures and icons were moved between folders and the database. */
+  InstanceFilesMove: 'INSTANCE_FILES_MOVE',
   /** The whole instance was replaced by an exported one. */
   InstanceImport: 'INSTANCE_IMPORT',
   /** The data of a released installation was imported. */

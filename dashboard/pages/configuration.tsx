@@ -81,7 +81,8 @@ function PendingCard({
       <p>The service uses these values after its next start.</p>
       {canRestart ? null : (
         <p>
-          Restart it on its machine: no supervisor is declared here
+          Restart it on its machine, with all its processes: it uses a MongoDB, or no supervisor is
+          declared here
           {supervised === undefined ? null : (
             <>
               {' '}

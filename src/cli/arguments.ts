@@ -2,6 +2,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { addLdapCommands, addTokenCommands, addUserCommands } from './account-arguments';
 import type { AccountCommand } from './account-arguments';
 import { command, sub } from './command';
+import type { FilesMoveInput } from './files-commands';
 import { withHelpAsFlag } from './help-flag';
 import type { ReleasedImportInput } from './import-released';
 import type { ImportInput } from './moving-commands';
@@ -18,6 +19,7 @@ export type Invocation =
   | { readonly command: 'export'; readonly file: string; readonly passphrase: boolean }
   | ({ readonly command: 'import' } & ImportInput)
   | ({ readonly command: 'import-released' } & ReleasedImportInput)
+  | ({ readonly command: 'files move' } & FilesMoveInput)
   | ({ readonly command: 'online-services sync' } & SyncInput)
   | AccountCommand
   | { readonly command: 'secrets rekey'; readonly keyFile: boolean }
@@ -84,6 +86,7 @@ function commandLine(choose: (invocation: Invocation) => void): Command {
     );
 
   addMovingCommands(program, choose);
+  addFilesCommands(program, choose);
 
   sub(
     program,
@@ -175,6 +178,18 @@ function addMovingCommands(program: Command, choose: (invocation: Invocation) =>
         ...options,
       }),
     );
+}
+
+function addFilesCommands(program: Command, choose: (invocation: Invocation) => void): void {
+  const place = 'database, folder (in the data directory) or folder:PATH';
+  sub(
+    sub(program, 'files', 'Manages pictures and icons.'),
+    'move',
+    'Moves pictures and icons to the database or a folder, and prints what was done. Works with a running or stopped service, and can be repeated if it was interrupted.',
+  )
+    .requiredOption('--to <place>', place)
+    .option('--from <place>', 'only from this place (default: all that the service reads)')
+    .action((options: FilesMoveInput) => choose({ command: 'files move', ...options }));
 }
 
 function webAddress(text: string): string {

@@ -46,6 +46,8 @@ async function run(invocation: Invocation): Promise<number> {
       return (await import('./token-commands.js')).revokeToken(invocation.id);
     case 'ldap test':
       return (await import('./ldap-commands.js')).testLdap(invocation.email);
+    case 'files move':
+      return (await import('./files-commands.js')).moveFiles(invocation);
     case 'online-services sync':
       return (await import('./online-commands.js')).synchronise(invocation);
     case 'secrets rekey':

@@ -15,6 +15,7 @@ import { ConfigError, loadProcessConfig } from '../config/load';
 import { backupDirectory } from '@hypha/embedded-mongo';
 import { EXIT } from '../platform/exit-codes';
 import { syncToDisk } from '../platform/files/durable';
+import { isUploadName } from '../platform/files/file-store';
 
 /** Copies the data of the configured service, running or stopped. Returns the exit code. */
 export async function makeBackup(directory: string): Promise<number> {
@@ -26,7 +27,11 @@ export async function makeBackup(directory: string): Promise<number> {
         'MONGODB_URI is set: the data is in that MongoDB and is backed up with its own tools, such as mongodump.',
       );
     requireFree(config.data.dir, resolve(directory));
-    const { target, documents, files } = await copyService(config.data.dir, resolve(directory));
+    const { target, documents, files } = await copyService(
+      config.data.dir,
+      resolve(directory),
+      config.files.kind === 'folder' ? config.files.dir : null,
+    );
     print(
       `Copied ${config.data.dir} to ${target}: ${documents} documents, ${files} uploaded files; verified.`,
     );
@@ -46,9 +51,14 @@ export interface ServiceCopy {
 /**
  * Copies the data of a running or stopped service to `target`, which can then replace its data
  * directory. The target appears only when complete.
+ * @param filesDir the folder of uploaded files, which may be outside of the data directory
  * @throws Error with a message for the operator; partial files are removed
  */
-export async function copyService(dataDir: string, target: string): Promise<ServiceCopy> {
+export async function copyService(
+  dataDir: string,
+  target: string,
+  filesDir: string | null = null,
+): Promise<ServiceCopy> {
   removeDeadDrafts(dirname(target));
   const draft = join(dirname(target), draftName(basename(target)));
   const removeDraft = (): void => rmSync(draft, { recursive: true, force: true });
@@ -61,13 +71,18 @@ export async function copyService(dataDir: string, target: string): Promise<Serv
     await mkdir(draft, { recursive: true, mode: 0o700 });
     // Copies uploads before and after the database, so that every picture named by a copied record
     // is included.
-    const uploads = { from: join(dataDir, 'uploads'), to: join(draft, 'uploads') };
-    await copyMissing(uploads.from, uploads.to);
+    const uploads = join(draft, 'uploads');
+    const copyUploads = async (): Promise<number> => {
+      for (const from of new Set([join(dataDir, 'uploads'), filesDir]))
+        if (from !== null) await copyMissing(from, uploads);
+      return existsSync(uploads) ? (await readdir(uploads)).length : 0;
+    };
+    await copyUploads();
     const store = join(draft, 'store');
     const documents = await backupDirectory(dataDir, store);
     await rename(join(store, 'data.mdb'), join(draft, 'data.mdb'));
     rmSync(store, { recursive: true });
-    const files = await copyMissing(uploads.from, uploads.to);
+    const files = await copyUploads();
     for (const name of KEPT_SECRETS) await copySecret(name, dataDir, draft);
     await syncToDisk(draft);
     await rename(draft, target);
@@ -93,21 +108,15 @@ function requireFree(dataDir: string, target: string): void {
   if (readdirSync(target).length > 0) throw new Error(`${target} is not empty.`);
 }
 
-const UNFINISHED_UPLOAD = /\.part$/;
-
-/**
- * Copies missing files. Returns the number of files in the end. A file that is removed during the
- * copy is ignored.
- */
-async function copyMissing(from: string, to: string): Promise<number> {
-  if (!existsSync(from)) return 0;
+/** Copies missing uploads. A file that is removed during the copy is ignored. */
+async function copyMissing(from: string, to: string): Promise<void> {
+  if (!existsSync(from)) return;
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const name of await readdir(from)) {
-    if (!UNFINISHED_UPLOAD.test(name))
+    if (isUploadName(name))
       await copyDurably(join(from, name), join(to, name)).catch(unless('ENOENT', 'EEXIST'));
   }
   await syncToDisk(to);
-  return (await readdir(to)).length;
 }
 
 /** The keys for tokens and for credentials. A key is missing if the configuration sets it. */

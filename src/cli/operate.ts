@@ -10,6 +10,7 @@ import { isInUse } from '../platform/control/running-service';
 /** Maximum wait for a service that is starting or stopping, ms. */
 const MAX_WAIT_MS = 30_000;
 const RETRY_MS = 100;
+const WHILE_RUNNING = ', or while the service runs';
 
 /**
  * Runs a command in the service that uses the data directory, or in this process if none runs.
@@ -27,6 +28,7 @@ export async function operate(
     const answer = await askService(config.data.dir, request, report);
     if (answer !== null) return answer;
     if (config.data.mongodbUri === null) requireOwnData(config.data.dir);
+    else if (existsSync(config.data.dir)) requireOwner(config.data.dir, WHILE_RUNNING);
     try {
       // Loaded late: not needed if a running service performs the command.
       return await (await import('./perform-here.js')).performHere(config, request, report);
@@ -52,7 +54,7 @@ function requireOwnData(dir: string): void {
     throw new Error(
       `There is no data in ${dir}. Set DATA_DIR to the value of the service. For a new installation, start the service once first.`,
     );
-  requireOwner(dir, ', or while the service runs');
+  requireOwner(dir, WHILE_RUNNING);
   try {
     accessSync(file, constants.R_OK | constants.W_OK);
   } catch (error) {

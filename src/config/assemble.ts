@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { deepFreeze } from '../platform/deep-freeze';
 import { pathPrefixOf } from './addresses';
 import type { Config } from './config';
+import { filePlaceOf } from './files';
 import { limitsOf } from './limits';
 import { ROLES } from './roles';
 import type { Role } from './roles';
@@ -13,7 +14,7 @@ import { onlineServicesOf } from './online-services';
 import { metricsOf, tracingOf } from './watching';
 
 export type SettingValues = ValuesOf<typeof SETTINGS>;
-type ReadFile = Omit<Config['file'], 'backupDir' | 'backupKeep'>;
+type ReadFile = Omit<Config['file'], 'backupDir' | 'backupKeep' | 'reachesAll'>;
 
 /** Builds the frozen configuration from the values of the settings. */
 export function assemble(
@@ -36,6 +37,7 @@ export function assemble(
       mongodbUri: values.mongodbUri,
       shareStore: values.shareStore,
     },
+    files: filePlaceOf(values, cwd),
     administrator: {
       email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`,
       password: values.adminPassword,
@@ -110,6 +112,7 @@ const fileOf = (
     ...file,
     backupDir: resolve(cwd, values.configBackupDir),
     backupKeep: values.configBackupKeep,
+    reachesAll: values.mongodbUri === null || values.configShared,
   },
 });
 

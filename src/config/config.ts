@@ -1,3 +1,4 @@
+import type { FilePlace } from './files';
 import type { Role } from './roles';
 import type { GroupRole } from './ldap';
 import type { Limits } from './limits';
@@ -33,6 +34,8 @@ export interface Config {
     readonly backupDir: string;
     /** Number of copies that are kept. */
     readonly backupKeep: number;
+    /** Whether all processes of the service read this file. */
+    readonly reachesAll: boolean;
   };
   readonly server: {
     readonly host: string;
@@ -61,6 +64,8 @@ export interface Config {
     /** Whether other processes of the service may use the embedded store. */
     readonly shareStore: boolean;
   };
+  /** Where uploaded files are saved. */
+  readonly files: FilePlace;
   /** What this process does. */
   readonly roles: readonly Role[];
   readonly administrator: { readonly email: string; readonly password: string | null };

@@ -5,6 +5,7 @@ import { assemble } from './assemble';
 import { findConfigFile, readConfigFile, readConfigKeys } from './config-file';
 import type { FoundFile } from './config-file';
 import type { SettingValues } from './assemble';
+import { filesProblems, filesWarnings } from './files';
 import { frontendProblems } from './frontend';
 import { onlineProblems } from './online-services';
 import { ldapProblems } from './ldap';
@@ -143,21 +144,22 @@ function keysOfOther(path: string): FlatKeys {
 
 /** Returns warnings about settings that are valid but have no effect here. */
 const ineffectiveSettings = (
-  { configFilePath, onlineActive, onlineAddress }: SettingValues,
+  values: SettingValues,
   product: string,
   file: FoundFile,
   edited: string,
 ): string[] => [
-  ...(configFilePath === null || edited === file.path
+  ...(values.configFilePath === null || edited === file.path
     ? []
     : [
         `${product}.config.file-path names another file than the one that is read, ${file.path}. Changes of the configuration are written to ${edited}; set CONFIG_FILE to read it`,
       ]),
-  ...(onlineActive && onlineAddress === null
+  ...(values.onlineActive && values.onlineAddress === null
     ? [
         `${product}.online-services.active = true: nothing is synchronised, since ${product}.online-services.url is not set`,
       ]
     : []),
+  ...filesWarnings(values, product),
 ];
 
 /** Settings that are valid alone but not together. */
@@ -173,6 +175,7 @@ function combinedProblems(values: SettingValues, product: string, cwd: string): 
     ...ldapProblems(values),
     ...onlineProblems(values, product),
     ...frontendProblems(values, product, cwd),
+    ...filesProblems(values, product, cwd),
   ];
 }
 

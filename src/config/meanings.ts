@@ -12,6 +12,8 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   configFilePath: 'The file that is read at start, and changed on the page System Configuration.',
   configBackupDir: 'Directory of the copies of the file that are made before each change.',
   configBackupKeep: 'Number of copies of the file that are kept.',
+  configShared:
+    'With `MONGODB_URI`: all processes read the same configuration file, so that it can be changed on the page System Configuration.',
   supervised:
     'A supervisor (systemd, Docker) starts the service again when it ends with the exit code 75, so that it can be restarted on the page System Configuration.',
   metricsToken: 'Token with which `/metrics` can be read on the port of the service.',
@@ -21,6 +23,7 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   mongodbUri: 'MongoDB to use in place of the embedded store.',
   shareStore:
     'Whether other processes of the service may use the embedded store of this one, by `MONGODB_URI`.',
+  files: 'Where pictures and icons lie: in a folder, or in the database.',
   roles:
     'What this process does: `api` serves clients, `worker` executes runs, `scheduler` starts due schedules and does other recurring work. Only with `MONGODB_URI` and other processes.',
   adminEmail: 'E-mail address of the administrator that the first start creates.',

@@ -9,6 +9,7 @@ import { trustedProxies } from '../platform/trusted-proxies';
 import { isTimeZone } from '../platform/clock/time-zone';
 import { flag, isEmail, isOrigin, list, oneOf, secretText, text, wholeNumber } from './forms';
 import { isPublicUrl } from './addresses';
+import { FILES_SETTINGS } from './files';
 import { LDAP_SETTINGS } from './ldap';
 import { LIMIT_SETTINGS } from './limits';
 import { MAIL_SETTINGS } from './mail';
@@ -65,6 +66,7 @@ export const SETTINGS = {
     'runtime/backup/application',
   ),
   configBackupKeep: setting('<product>.config.backup.keep', wholeNumber(1, 10_000), 10),
+  configShared: setting('<product>.config.shared', flag(), false),
   supervised: setting('<product>.supervised', flag(), false),
   dataDir: setting('<product>.data.dir', text('a directory'), './runtime/data', {
     env: 'DATA_DIR',
@@ -75,6 +77,7 @@ export const SETTINGS = {
     { env: 'MONGODB_URI', secret: true },
   ),
   shareStore: setting('<product>.data.share-store', flag(), false, { env: 'HYPHA_SHARE_STORE' }),
+  ...FILES_SETTINGS,
   roles: setting(
     '<product>.roles',
     list(`${ROLES.join(', ')}, separated by commas`, (entry) => ROLES.includes(entry as Role)),

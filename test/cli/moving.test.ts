@@ -173,7 +173,11 @@ describe('an import', () => {
       placement: 'inline',
       durability: 'test',
     });
-    const [mongo, back] = [envOf('mongo', server.uri), envOf('back')];
+    const mongo: Record<string, string> = {
+      ...envOf('mongo', server.uri),
+      HYPHA_FILES: 'database',
+    };
+    const back = envOf('back');
     await expectRefusedWhileBusy(mongo, server.uri);
     const result = await imported(mongo, sealed(), { passphrase: PASSPHRASE });
     expect(result.enterAgain).toBeNull();
@@ -191,14 +195,15 @@ describe('an import', () => {
           input: { file: returned, passphrase: 'another passphrase' },
           systemUser: 'tester',
         }),
-      ).toMatchObject({ done: true });
+      ).toMatchObject({ done: true, result: { uploads: 1 } });
     } finally {
       await second.close();
       await server.close();
     }
     await imported(back, returned, { passphrase: 'another passphrase' });
     const third = await service(back);
-    expect((await shownBy(third, filled))['/connection/all']).toEqual(shown['/connection/all']);
+    const now = await shownBy(third, filled);
+    for (const part of ['/connection/all', 'pictures']) expect(now[part]).toEqual(shown[part]);
     await expectWorking(third, filled.user.recoveryCodes[0] ?? '');
     await third.close();
   });

@@ -247,6 +247,34 @@ describe('the configuration', () => {
     expect(problemsOf(() => load(env, file)).join('\n')).toMatch(problem);
   });
 
+  it('saves files in a folder that exists, or in the database', () => {
+    const files = (text: string) => load({ HYPHA_FILES: text }).config.files;
+    const problems = (text: string) => problemsOf(() => files(text));
+    mkdirSync(join(folder, 'shared'));
+    expect(load({ DATA_DIR: 'data' }).config.files).toEqual({
+      kind: 'folder',
+      dir: join(folder, 'data/uploads'),
+      isOwn: true,
+    });
+    expect(files('folder:shared')).toEqual({
+      kind: 'folder',
+      dir: join(folder, 'shared'),
+      isOwn: false,
+    });
+    expect(files('database')).toEqual({ kind: 'database' });
+    expect(problems('folder:missing')).toEqual([
+      `hypha.files = "folder:missing": the folder ${join(folder, 'missing')} must exist and be writable (ENOENT)`,
+    ]);
+    expect(problems('s3')).toEqual([
+      expect.stringContaining('HYPHA_FILES = "s3": must be folder,'),
+    ]);
+    const MONGODB_URI = 'mongodb://localhost/hypha?replicaSet=rs0';
+    expect(load({ MONGODB_URI }).warnings).toEqual([
+      expect.stringMatching(/^hypha\.files is not set: .* Several processes need/),
+    ]);
+    expect(load({ MONGODB_URI, HYPHA_FILES: 'folder' }).warnings).toEqual([]);
+  });
+
   it('warns about unknown keys but not about keys of later features', () => {
     const { warnings } = load(
       {},
@@ -374,6 +402,7 @@ describe('the configuration', () => {
           PORT: '1',
           PORTS: '1',
           MONGODB_URI: 'mongodb://a',
+          HYPHA_FILES: 'database',
           MONGODB_URL: 'mongodb://b',
           PROTS: '',
         }),

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -135,12 +143,29 @@ describe('npm run backup', () => {
     ).toBe(200);
   });
 
+  it('has the pictures of a shared folder, and no other files of it', async () => {
+    const [data, shared, copy] = ['data', 'shared', 'copy'].map((name) => join(folder, name));
+    await createStore(data);
+    const [inShared, inData] = ['a', 'b'].map((digit) => `${digit.repeat(32)}.png`);
+    for (const dir of [shared, join(data, 'uploads')]) mkdirSync(dir);
+    for (const file of [
+      join(shared, inShared),
+      join(shared, 'notes.txt'),
+      join(data, 'uploads', inData),
+    ])
+      writeFileSync(file, png());
+    const tool = backup(data, [copy], { HYPHA_FILES: `folder:${shared}` });
+    expect((await tool.exit).code).toBe(0);
+    expect(tool.output).toContain('2 uploaded files');
+    expect(readdirSync(join(copy, 'uploads')).sort()).toEqual([inShared, inData]);
+  });
+
   it('removes the files of a killed backup, but not those of a running one', async () => {
     const [data, copies] = [join(folder, 'data'), join(folder, 'copies')];
     await createStore(data);
     // Reading a FIFO blocks the backup.
     mkdirSync(join(data, 'uploads'), { recursive: true });
-    execFileSync('mkfifo', [join(data, 'uploads', 'slow')]);
+    execFileSync('mkfifo', [join(data, 'uploads', `${'0'.repeat(32)}.png`)]);
     const drafts = (): string[] =>
       existsSync(copies) ? readdirSync(copies).filter((name) => name.endsWith('.partial')) : [];
     async function busy(target: string): Promise<Running> {

@@ -55,6 +55,8 @@ export type ErrorCode =
   | 'CONFIG_BACKUP_NOT_FOUND'
   /** The configuration file was changed in the meantime. */
   | 'CONFIG_FILE_CHANGED'
+  /** The service may have several processes, and not all may read the configuration file. */
+  | 'CONFIG_FILE_NOT_SHARED'
   /** The configuration file or its backup cannot be read or written. */
   | 'CONFIG_FILE_NOT_WRITABLE'
   /** The change cannot be made, or the service could not start with the configuration file. */
@@ -227,7 +229,7 @@ export type ErrorCode =
   | 'REQUIRED_DATA_MISSING'
   /** The invoker does not have this field. */
   | 'REQUIRED_DATA_UNKNOWN'
-  /** No supervisor is declared that would start the service again. */
+  /** No supervisor is declared that would start the service again, or it may have several processes. */
   | 'RESTART_NOT_SUPPORTED'
   /** Another group has this name. */
   | 'ROLE_ALREADY_EXIST'

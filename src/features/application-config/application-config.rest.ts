@@ -124,7 +124,11 @@ const LISTING = [
   'CONFIG_FILE_NOT_WRITABLE',
 ] as const satisfies readonly ErrorCode[];
 const READING = [...LISTING, 'CONFIG_INVALID'] as const satisfies readonly ErrorCode[];
-const WRITING = [...READING, 'CONFIG_FILE_CHANGED'] as const satisfies readonly ErrorCode[];
+const WRITING = [
+  ...READING,
+  'CONFIG_FILE_CHANGED',
+  'CONFIG_FILE_NOT_SHARED',
+] as const satisfies readonly ErrorCode[];
 
 const applicationConfigRouteContext = ({ applicationConfig }: Services) => {
   const common = { masterPassword: 'required-if-configured', statuses: FOR_ADMIN } as const;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Config } from '../../config/config';
 import { describeSettings, settingsByKey } from '../../config/describe-settings';
 import type { SettingDescription } from '../../config/describe-settings';
@@ -6,16 +5,18 @@ import type { FlatKeys } from '../../config/setting';
 import type { Actor } from '../../platform/access/actor';
 import type { Core } from '../../platform/core';
 import { ChangeError } from '../../platform/config-file/changes';
-import { readConfigText, sourceOf } from '../../platform/config-file/config-text';
-import type { ConfigText } from '../../platform/config-file/config-node';
+import { sourceOf } from '../../platform/config-file/config-text';
 import { editConfig } from '../../platform/config-file/edit-config';
 import type { Origin } from '../../platform/context';
 import { Refused } from '../../platform/errors/errors';
 import { WorkQueue } from '../../platform/queues';
+import { withLease } from '../../platform/store/lease';
 import type { AuditService } from '../audit/audit.service';
 import type { MasterPasswordService } from '../connectors/credentials/master-password.service';
-import { ConfigFiles, requireSize } from './config-files';
+import { ConfigFiles } from './config-files';
 import type { ConfigBackup } from './config-files';
+import { ConfigStates, requireNoProblems, requireRevision } from './config-state';
+import type { FileState } from './config-state';
 import { changesOf } from './sent-changes';
 import type { SentNode } from './sent-changes';
 import { ConfigMask } from './shown-config';
@@ -58,16 +59,7 @@ interface ShownBackup extends ConfigBackup, ShownConfig {
   readonly changes: readonly ConfigDifference[];
 }
 
-interface FileState {
-  readonly content: Buffer | null;
-  readonly revision: string;
-  readonly text: ConfigText;
-  readonly keys: FlatKeys;
-  readonly problems: readonly string[];
-}
-
 const TARGET = { type: 'Configuration', id: 'file' } as const;
-const MAX_PROBLEMS = 10;
 /** Maximum number of changes that wait for others. */
 const MAX_WAITING = 1_000;
 
@@ -75,9 +67,9 @@ const MAX_WAITING = 1_000;
 export class ApplicationConfigService {
   readonly settings: readonly SettingDescription[];
   private readonly files: ConfigFiles;
+  private readonly states: ConfigStates;
   private readonly mask: ConfigMask;
   private readonly settingOf: (key: string) => SettingDescription | undefined;
-  private latest: FileState | null = null;
   /** Changes of the file, one after the other. */
   private readonly queue = new WorkQueue({ concurrency: 1, capacity: MAX_WAITING });
 
@@ -86,7 +78,7 @@ export class ApplicationConfigService {
       readonly core: Core;
       readonly audit: AuditService;
       readonly masterPassword: MasterPasswordService;
-      readonly config: Pick<Config, 'file' | 'productPrefix' | 'supervised'>;
+      readonly config: Pick<Config, 'data' | 'file' | 'productPrefix' | 'supervised'>;
       readonly restart?: (() => void) | undefined;
     },
   ) {
@@ -94,6 +86,7 @@ export class ApplicationConfigService {
     this.files = new ConfigFiles(file);
     this.settings = describeSettings(productPrefix);
     this.settingOf = settingsByKey(productPrefix);
+    this.states = new ConfigStates(this.files, file.check, this.isKnown);
     this.mask = new ConfigMask(this.settingOf, this.settings);
   }
 
@@ -103,7 +96,7 @@ export class ApplicationConfigService {
    */
   async read(actor: Actor, origin: Presented): Promise<CurrentConfig> {
     await this.admit(actor, origin);
-    const { content, text, revision, problems, keys } = await this.load();
+    const { content, text, revision, problems, keys } = await this.states.load();
     return {
       ...this.mask.tree(text),
       path: this.deps.config.file.path,
@@ -119,7 +112,8 @@ export class ApplicationConfigService {
    * Changes the keys that differ from the file, and nothing else in it.
    * @param input.revision the revision that the client has read; undefined: any
    * @throws Refused CONFIG_INVALID with the reason if a change cannot be made, or the service could
-   * not start with the result; CONFIG_FILE_CHANGED, CONFIG_FILE_NOT_WRITABLE, SECRET_NOT_STORED
+   * not start with the result; CONFIG_FILE_CHANGED, CONFIG_FILE_NOT_SHARED,
+   * CONFIG_FILE_NOT_WRITABLE, SECRET_NOT_STORED
    */
   async update(
     actor: Actor,
@@ -127,15 +121,15 @@ export class ApplicationConfigService {
     input: { readonly fields: readonly SentNode[]; readonly revision?: string | null | undefined },
   ): Promise<ConfigChangeResult> {
     await this.admit(actor, origin);
-    return this.queue.run(async () => {
-      const state = await this.load();
+    return this.changing(async () => {
+      const state = await this.states.load();
       requireRevision(state, input.revision);
       const changes = changesOf(input.fields, state.text, this.mask);
       const { text, changed } = this.edited(state, changes);
       const content = Buffer.from(sourceOf(text), 'utf8');
       if (state.content === null ? content.length === 0 : content.equals(state.content))
         return this.result('unchanged', state, null);
-      const after = { content, text, ...this.check(content) };
+      const after = this.states.stateOf(content, text);
       return this.save(actor, state, after, 'application-config.update', changed);
     });
   }
@@ -149,9 +143,8 @@ export class ApplicationConfigService {
   async readBackup(actor: Actor, origin: Presented, name: string): Promise<ShownBackup> {
     await this.admit(actor, origin);
     const { backup, content } = await this.files.readBackup(name);
-    const { keys } = this.check(content);
-    const text = this.parse(content);
-    const changes = this.mask.differences((await this.load()).keys, keys);
+    const { keys, text } = this.states.stateOf(content);
+    const changes = this.mask.differences((await this.states.load()).keys, keys);
     return { ...backup, ...this.mask.tree(text), changes };
   }
 
@@ -166,21 +159,22 @@ export class ApplicationConfigService {
     input: { readonly name: string; readonly revision?: string | null | undefined },
   ): Promise<ConfigChangeResult> {
     await this.admit(actor, origin);
-    return this.queue.run(async () => {
-      const state = await this.load();
+    return this.changing(async () => {
+      const state = await this.states.load();
       requireRevision(state, input.revision);
       const { content } = await this.files.readBackup(input.name);
       if (state.content !== null && content.equals(state.content))
         return this.result('unchanged', state, null);
-      const after = { content, text: this.parse(content), ...this.check(content) };
+      const after = this.states.stateOf(content);
       const changed = this.mask.differences(state.keys, after.keys).map(({ path }) => path);
       return this.save(actor, state, after, 'application-config.restore', changed);
     });
   }
 
-  /** Returns what is not writable, so that no change can be saved. */
-  writeProblems(): Promise<string[]> {
-    return this.files.problems();
+  /** Returns why no change can be saved: what is not writable, or is not read by all processes. */
+  async writeProblems(): Promise<string[]> {
+    const { file } = this.deps.config;
+    return [...(file.reachesAll ? [] : [this.notShared]), ...(await this.files.problems())];
   }
 
   get canRestart(): boolean {
@@ -190,21 +184,26 @@ export class ApplicationConfigService {
   /**
    * Ends the service, so that its supervisor starts it with the file as it is now.
    * @param revision the revision that the client has read; undefined: any
-   * @throws Refused RESTART_NOT_SUPPORTED without a supervisor; CONFIG_INVALID if the service could
-   * not start; CONFIG_FILE_CHANGED
+   * @throws Refused RESTART_NOT_SUPPORTED without a supervisor, or with a MongoDB; CONFIG_INVALID if
+   * the service could not start; CONFIG_FILE_CHANGED
    */
   async restart(actor: Actor, origin: Presented, revision?: string | null): Promise<void> {
     await this.admit(actor, origin);
     const { core, audit, config } = this.deps;
     const restart = this.supervisedRestart;
+    if (config.data.mongodbUri !== null)
+      throw new Refused(
+        'RESTART_NOT_SUPPORTED',
+        'Other processes may use this MongoDB, and only one would be restarted. Restart all of them with their supervisor.',
+      );
     if (restart === undefined)
       throw new Refused(
         'RESTART_NOT_SUPPORTED',
         `No supervisor is declared that would start the service again. Restart it by hand, or set ${config.productPrefix}.supervised.`,
       );
-    const state = await this.load();
+    const state = await this.states.load();
     requireRevision(state, revision);
-    requireNoProblems(state.problems, 'it was not restarted');
+    requireNoProblems(state, 'it was not restarted');
     await core.store.transaction((tx) =>
       audit.record(actor, 'application-config.restart', TARGET, null, null, tx),
     );
@@ -212,9 +211,21 @@ export class ApplicationConfigService {
     setImmediate(restart);
   }
 
-  /** Undefined without a supervisor. */
+  /** Undefined without a supervisor, and where it would restart only one of several processes. */
   private get supervisedRestart(): (() => void) | undefined {
-    return this.deps.config.supervised ? this.deps.restart : undefined;
+    const { config, restart } = this.deps;
+    return config.supervised && config.data.mongodbUri === null ? restart : undefined;
+  }
+
+  private get notShared(): string {
+    return `Other processes may use this MongoDB, and each may read a file of its own. Change the file of each process, or set ${this.deps.config.productPrefix}.config.shared if all read this one.`;
+  }
+
+  /** One change after the other, also of processes that share the file. */
+  private changing<R>(work: () => Promise<R>): Promise<R> {
+    const { core, config } = this.deps;
+    if (!config.file.reachesAll) throw new Refused('CONFIG_FILE_NOT_SHARED', this.notShared);
+    return this.queue.run(() => withLease(core, 'configuration-file', work));
   }
 
   private async admit(actor: Actor, origin: Presented): Promise<void> {
@@ -223,40 +234,6 @@ export class ApplicationConfigService {
   }
 
   private readonly isKnown = (path: string): boolean => this.settingOf(path) !== undefined;
-
-  private parse(content: Buffer | null): ConfigText {
-    requireSize(content?.length ?? 0);
-    const source = content?.toString('utf8') ?? '';
-    if (content !== null && !Buffer.from(source, 'utf8').equals(content))
-      throw new Refused(
-        'CONFIG_INVALID',
-        'The configuration file is not encoded in UTF-8. Convert it, and load it again.',
-      );
-    try {
-      return readConfigText(source, this.isKnown);
-    } catch (error) {
-      throw new Refused(
-        'CONFIG_INVALID',
-        `The configuration file cannot be read: ${(error as Error).message}.`,
-      );
-    }
-  }
-
-  /** Without a file nothing is parsed, and the parser is not loaded. */
-  private check(content: Buffer | null): Pick<FileState, 'problems' | 'keys'> {
-    return content === null
-      ? { problems: [], keys: new Map() }
-      : this.deps.config.file.check(content);
-  }
-
-  private async load(): Promise<FileState> {
-    const content = await this.files.read();
-    const revision = revisionOf(content);
-    if (this.latest?.revision === revision) return this.latest;
-    const { problems, keys } = this.check(content);
-    this.latest = { content, revision, text: this.parse(content), keys, problems };
-    return this.latest;
-  }
 
   private edited(state: FileState, changes: ReturnType<typeof changesOf>) {
     try {
@@ -270,14 +247,17 @@ export class ApplicationConfigService {
   private async save(
     actor: Actor,
     before: FileState,
-    after: Omit<FileState, 'revision'> & { readonly content: Buffer },
+    after: FileState & { readonly content: Buffer },
     action: 'application-config.update' | 'application-config.restore',
     changed: readonly string[],
   ): Promise<ConfigChangeResult> {
     const { core, audit } = this.deps;
-    const { content, problems } = after;
-    requireNoProblems(problems, 'nothing was changed');
-    const { backup, undo } = await this.files.replace(before.content, content, core.clock.now());
+    requireNoProblems(after, 'nothing was changed');
+    const { backup, undo } = await this.files.replace(
+      before.content,
+      after.content,
+      core.clock.now(),
+    );
     try {
       await core.store.transaction((tx) =>
         audit.record(actor, action, TARGET, null, { paths: changed, backup }, tx),
@@ -288,8 +268,7 @@ export class ApplicationConfigService {
       throw error;
     }
     await this.files.removeOldBackups();
-    this.latest = { ...after, revision: revisionOf(content) };
-    return this.result('saved', this.latest, backup);
+    return this.result('saved', this.states.remember(after), backup);
   }
 
   private result(
@@ -314,26 +293,4 @@ export class ApplicationConfigService {
   private pending(keys: FlatKeys): ConfigDifference[] {
     return this.mask.differences(this.deps.config.file.keys, keys);
   }
-}
-
-const revisionOf = (content: Buffer | null): string =>
-  content === null ? 'none' : createHash('sha256').update(content).digest('hex').slice(0, 32);
-
-function requireNoProblems(problems: readonly string[], result: string): void {
-  if (problems.length > 0)
-    throw new Refused(
-      'CONFIG_INVALID',
-      `The service could not start with this configuration, so ${result}. ${problems.slice(0, MAX_PROBLEMS).join('. ')}.`,
-    );
-}
-
-function requireRevision(
-  { revision }: FileState,
-  expectedRevision: string | null | undefined,
-): void {
-  if (expectedRevision !== undefined && expectedRevision !== null && expectedRevision !== revision)
-    throw new Refused(
-      'CONFIG_FILE_CHANGED',
-      'The configuration file has changed since it was loaded. Load it again.',
-    );
 }

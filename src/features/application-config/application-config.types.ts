@@ -147,12 +147,13 @@ export class ApplicationConfigType {
   readonly problems!: readonly string[];
 
   @Field(() => [String], {
-    description: 'What is not writable, so that no change can be saved.',
+    description: 'Why no change can be saved: what is not writable, or not read by all processes.',
   })
   readonly writeProblems!: readonly string[];
 
   @Field(() => Boolean, {
-    description: 'Whether a supervisor is declared, so that the service can be restarted.',
+    description:
+      'Whether a supervisor is declared, so that the service can be restarted. False with a MongoDB, which several processes may use.',
   })
   readonly canRestart!: boolean;
 

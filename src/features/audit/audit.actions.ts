@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = {
   'group.icon': 'The icon of a group was set or removed.',
   'group.update': 'Name or description of a group were changed.',
   'instance.export': 'The whole instance was exported to a file.',
+  'instance.files-move': 'Pictures and icons were moved between folders and the database.',
   'instance.import': 'The whole instance was replaced by an exported one.',
   'instance.import-released': 'The data of a released installation was imported.',
   'job.cancel': 'A user cancelled a job.',

@@ -74,6 +74,8 @@ export const COLLECTIONS: Readonly<Record<string, Treatment>> = {
   templates: WITHOUT_SECRETS,
   test_channels: leftOut('They expire within a day.'),
   test_schedules: WITHOUT_SECRETS,
+  'uploads.chunks': leftOut('The files are entries of the archive themselves.'),
+  'uploads.files': leftOut('The files are entries of the archive themselves.'),
   users: cleaned('Hashes of passwords are removed.'),
   vault_keys: leftOut('With a passphrase, the keys themselves are exported.'),
   webhooks: secret('They consist of a secret.'),

@@ -1,6 +1,6 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { basename, dirname, isAbsolute } from 'node:path';
 import { Readable } from 'node:stream';
 import { Binary } from 'bson';
 import type { Actor } from '../../platform/access/actor';
@@ -14,14 +14,15 @@ import type { SealedValues } from '../../platform/crypto/sealed-records';
 import { MIN_PASSPHRASE_LENGTH, PassphraseKey } from '../../platform/crypto/sealed-stream';
 import type { VaultKeys } from '../../platform/crypto/vault';
 import { Refused } from '../../platform/errors/errors';
-import { isMissing, syncToDisk } from '../../platform/files/durable';
+import { syncToDisk } from '../../platform/files/durable';
+import type { FileStore } from '../../platform/files/file-store';
 import { withLease } from '../../platform/store/lease';
 import { collectionNames, readingAll } from '../../platform/store/startup/whole-store';
 import type { WholeStore } from '../../platform/store/startup/whole-store';
 import type { AuditService } from '../audit/audit.service';
 import { ArchiveEntries, writeDurably } from './archive-entries';
 import { COLLECTIONS, collectionsToExport } from './collections';
-import { collectionEntry, isUpload, KEYS, MANIFEST, manifestText, uploadEntry } from './manifest';
+import { collectionEntry, KEYS, MANIFEST, manifestText, uploadEntry } from './manifest';
 import type { EnterAgain } from './manifest';
 import { RecordsWithoutSecrets } from './records-without-secrets';
 import { RefChecks } from './ref-checks';
@@ -59,7 +60,7 @@ export class ExportService {
       readonly vault: VaultKeys;
       /** The encrypted values of all features. */
       readonly sealed: readonly SealedValues[];
-      readonly uploadsDir: string;
+      readonly files: FileStore;
     },
   ) {}
 
@@ -117,20 +118,20 @@ export class ExportService {
         report({ done: 0, total: Math.max(1, archive.total) });
       }
       // Now that the records are fixed: pictures of later records are not needed.
-      const uploads = await this.uploadNames();
-      const files = await this.filesOf(archive, all, names, uploads);
-      const written = await writeDurably(draft, writeZip(files, core.clock.now()));
+      const uploads = await this.deps.files.list();
+      const entries = await this.entriesOf(archive, all, names, uploads);
+      const written = await writeDurably(draft, writeZip(entries, core.clock.now()));
       return { ...written, documents: archive.documents, uploads: uploads.length };
     });
   }
 
-  private async filesOf(
+  private async entriesOf(
     archive: ArchiveEntries,
     all: WholeStore,
     names: readonly string[],
     uploads: readonly string[],
   ): Promise<FileToZip[]> {
-    const { core, vault, uploadsDir } = this.deps;
+    const { core, vault, files } = this.deps;
     const { key } = archive;
     const clean = key === null ? new RecordsWithoutSecrets(all) : null;
     const checks = new RefChecks(!core.store.isEmbedded);
@@ -158,19 +159,11 @@ export class ExportService {
     };
     return [
       ...names.map((name) => archive.lines(collectionEntry(name), () => read(name))),
-      ...uploads.map((name) =>
-        archive.file(uploadEntry(name), () => contentOf(join(uploadsDir, name))),
-      ),
+      ...uploads.map((name) => archive.file(uploadEntry(name), () => contentOf(files, name))),
       // Last: a change of the key in this process during the export may have added one.
       ...(key === null ? [] : [archive.lines(KEYS, () => keyRecords(vault))]),
       { name: MANIFEST, content: () => Readable.from(content()) },
     ];
-  }
-
-  private async uploadNames(): Promise<string[]> {
-    const { uploadsDir } = this.deps;
-    if (!existsSync(uploadsDir)) return [];
-    return (await readdir(uploadsDir)).filter(isUpload).sort();
   }
 
   private audit(actor: Actor, file: string, sealed: boolean, documents: number): Promise<void> {
@@ -189,12 +182,9 @@ export class ExportService {
 }
 
 /** Yields nothing if the picture was removed in the meantime. */
-async function* contentOf(path: string): AsyncGenerator<Buffer, void, void> {
-  try {
-    for await (const piece of createReadStream(path)) yield piece as Buffer;
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+async function* contentOf(files: FileStore, name: string): AsyncGenerator<Buffer, void, void> {
+  const content = await files.read(name);
+  if (content !== null) yield content;
 }
 
 async function* keyRecords(vault: VaultKeys): AsyncGenerator<object, void, void> {

@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { Actor } from '../../platform/access/actor';
 import type { Report } from '../../platform/control/command';
 import type { Core } from '../../platform/core';
 import { rekey } from '../../platform/crypto/sealed-records';
 import type { SealedValues } from '../../platform/crypto/sealed-records';
 import type { VaultKeys } from '../../platform/crypto/vault';
-import { syncToDisk } from '../../platform/files/durable';
+import type { FileStore } from '../../platform/files/file-store';
 import {
   findIncompleteImport,
   IMPORT_COLLECTION,
@@ -26,7 +23,7 @@ import { quantity } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
 import { ArchiveOnDisk } from './archive-on-disk';
 import { COLLECTIONS } from './collections';
-import { isUpload, KEYS } from './manifest';
+import { KEYS } from './manifest';
 import type { EnterAgain } from './manifest';
 import type { UniqueIndex } from './record-checks';
 
@@ -73,7 +70,7 @@ export class ImportService {
       /** The encrypted values of all features. */
       readonly sealed: readonly SealedValues[];
       readonly local: {
-        readonly uploadsDir: string;
+        readonly files: FileStore;
         readonly masterPassword: string | null;
       };
       readonly layout: StoreLayout;
@@ -132,8 +129,8 @@ export class ImportService {
       if (stored !== documents)
         throw new Error(`${collection} has ${stored} records after the import, not ${documents}.`);
     }
-    await this.storeUploads(archive);
     await prepare();
+    await this.storeUploads(archive);
     const sealed = await this.adoptKeys(archive);
     await this.end(actor, archive, basename(file));
     return {
@@ -194,15 +191,11 @@ export class ImportService {
 
   /** Replaces the uploads by those of the archive. */
   private async storeUploads(archive: ArchiveOnDisk): Promise<void> {
-    const { uploadsDir } = this.deps.local;
-    if (archive.uploads.length === 0 && !existsSync(uploadsDir)) return;
-    await mkdir(uploadsDir, { recursive: true, mode: 0o700 });
+    const { files } = this.deps.local;
     const expectedFiles = new Set(archive.uploads.map(({ file }) => file));
     for (const { name, file } of archive.uploads)
-      await writeUpload(join(uploadsDir, file), archive.content(name));
-    for (const file of await readdir(uploadsDir))
-      if (isUpload(file) && !expectedFiles.has(file)) await rm(join(uploadsDir, file));
-    await syncToDisk(uploadsDir);
+      await files.save(file, await bufferOf(archive.content(name)));
+    for (const file of await files.list()) if (!expectedFiles.has(file)) await files.delete(file);
   }
 
   /**
@@ -255,14 +248,8 @@ function sizeOf(record: RawRecord): number {
   );
 }
 
-async function writeUpload(path: string, content: AsyncIterable<Buffer>): Promise<void> {
-  const draft = `${path}.${randomUUID()}.part`;
-  const file = await open(draft, 'wx', 0o600);
-  try {
-    for await (const piece of content) await file.writeFile(piece);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, path);
+async function bufferOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PassphraseKey } from '../../platform/crypto/sealed-stream';
+import { isUploadName } from '../../platform/files/file-store';
 import { parseJson } from '../../platform/json/parse-json';
 import { VERSION } from '../../platform/version';
 
@@ -22,13 +23,9 @@ export const collectionOf = (entry: string): string | null =>
     ? entry.slice(0, -'.ndjson'.length)
     : null;
 
-/** Names that uploads get; see `platform/files/uploads`. */
-const UPLOAD = /^[0-9a-f]{32}\.(?:png|jpg|gif|webp)$/;
-export const isUpload = (name: string): boolean => UPLOAD.test(name);
-
 /** Returns the file name of an upload, or null for another entry. */
 export const uploadOf = (entry: string): string | null =>
-  entry.startsWith(UPLOADS) && isUpload(entry.slice(UPLOADS.length))
+  entry.startsWith(UPLOADS) && isUploadName(entry.slice(UPLOADS.length))
     ? entry.slice(UPLOADS.length)
     : null;
 

@@ -85,9 +85,12 @@ export const ERROR_CODE_MEANINGS = {
   API_TOKEN_LIMIT: 'The user has the maximum number of API tokens.',
   CONFIG_INVALID:
     'The change cannot be made, or the service could not start with the configuration file.',
-  RESTART_NOT_SUPPORTED: 'No supervisor is declared that would start the service again.',
+  RESTART_NOT_SUPPORTED:
+    'No supervisor is declared that would start the service again, or it may have several processes.',
   CONFIG_FILE_CHANGED: 'The configuration file was changed in the meantime.',
   CONFIG_FILE_NOT_WRITABLE: 'The configuration file or its backup cannot be read or written.',
+  CONFIG_FILE_NOT_SHARED:
+    'The service may have several processes, and not all may read the configuration file.',
   CONFIG_BACKUP_NOT_FOUND: 'The backup does not exist.',
   // Groups, components and permissions
   GROUP_NOT_FOUND: 'The group does not exist.',

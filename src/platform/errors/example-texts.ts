@@ -76,6 +76,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   CONFIG_FILE_CHANGED: 'The configuration file has changed since it was loaded. Load it again.',
   CONFIG_FILE_NOT_WRITABLE:
     'The configuration file or its backup cannot be written (EACCES). Nothing was changed. Check /etc/hypha/application.yml and runtime/backup/application.',
+  CONFIG_FILE_NOT_SHARED:
+    'Other processes may use this MongoDB, and each may read a file of its own. Change the file of each process, or set hypha.config.shared if all read this one.',
   CONFIG_BACKUP_NOT_FOUND: 'There is no backup "none".',
   FILE_NOT_FOUND: 'The file does not exist.',
   GROUP_NOT_FOUND: 'There is no group 4711.',

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import { DEFAULT_LIMITS } from '../../config/limits';
+import { extname } from 'node:path';
 import { Refused } from '../errors/errors';
-import { isMissing, syncToDisk, writeSynced } from './durable';
+import { isUploadName } from './file-store';
+import type { FileStore } from './file-store';
 import { gifTable, skipBlocks, withoutMetadata } from './image-metadata';
 import type { ImageKind, ImageReader, ImageSize } from './image-size';
 import { webpSize } from './image-size';
@@ -135,7 +134,7 @@ export interface Uploads {
   /** @throws Refused WRONG_FORMAT not PNG, JPEG, GIF or WebP */
   requireImage(bytes: Buffer): Promise<void>;
   /**
-   * Stores an image without its metadata; resolves when it is on disk. Detects the type from the
+   * Stores an image without its metadata; resolves when it is durable. Detects the type from the
    * content; the name and content type of the upload are ignored.
    * @returns the name to store in a record
    * @throws Refused WRONG_FORMAT not PNG, JPEG, GIF or WebP
@@ -153,20 +152,14 @@ export interface Uploads {
   discard(name: string | null): Promise<void>;
 }
 
-const NAME = /^[0-9a-f]{32}\.(png|jpg|gif|webp)$/;
-
-/** @param dir created on the first upload */
-export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.uploadBytes): Uploads {
+export function createUploads(files: FileStore, limit: number): Uploads {
   const uploads: Uploads = {
     limit,
     requireImage: async (bytes) => void kindOf(bytes),
     async save(bytes) {
       const kind = kindOf(bytes);
-      const picture = withoutMetadata(bytes, kind);
       const name = `${randomBytes(16).toString('hex')}.${kind}`;
-      await mkdir(dir, { recursive: true, mode: 0o700 });
-      await writeWhole(join(dir, name), picture);
-      await syncToDisk(dir);
+      await files.save(name, withoutMetadata(bytes, kind));
       return name;
     },
     async withSaved(bytes, write) {
@@ -179,17 +172,11 @@ export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.upload
       }
     },
     async read(name) {
-      const kind = NAME.exec(name)?.[1] as ImageKind | undefined;
-      if (!kind) return null;
-      try {
-        return { bytes: await readFile(join(dir, name)), contentType: IMAGE_TYPES[kind] };
-      } catch (error) {
-        if (isMissing(error)) return null;
-        throw error;
-      }
+      const bytes = isUploadName(name) ? await files.read(name) : null;
+      return bytes && { bytes, contentType: IMAGE_TYPES[extname(name).slice(1) as ImageKind] };
     },
     async discard(name) {
-      if (name !== null && NAME.test(name)) await unlink(join(dir, name)).catch(() => undefined);
+      if (name !== null && isUploadName(name)) await files.delete(name).catch(() => undefined);
     },
   };
   return uploads;
@@ -202,16 +189,4 @@ function kindOf(bytes: Buffer): ImageKind {
       path: ['file'],
     });
   return kind;
-}
-
-/** Writes to a temporary name first, so that a crash leaves no partial file. */
-async function writeWhole(file: string, bytes: Buffer): Promise<void> {
-  const draft = `${file}.part`;
-  try {
-    await writeSynced(draft, bytes);
-    await rename(draft, file);
-  } catch (error) {
-    await unlink(draft).catch(() => undefined);
-    throw error;
-  }
 }

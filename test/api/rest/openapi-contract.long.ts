@@ -1247,11 +1247,17 @@ describe('the description', () => {
         'POST /api/application-config/backups/{name}/restore 500 CONFIG_FILE_NOT_WRITABLE',
       ].map((name) => [name, 'needs a damaged file: application-config.test.ts']),
     ),
+    ...Object.fromEntries(
+      [
+        'PATCH /api/application-config 409 CONFIG_FILE_NOT_SHARED',
+        'POST /api/application-config/backups/{name}/restore 409 CONFIG_FILE_NOT_SHARED',
+      ].map((name) => [name, 'needs a MongoDB: shared-config.test.ts']),
+    ),
   };
 
   /** Refusals of many operations, covered by `documented-codes.test.ts`, `input-limits.test.ts` and `full-disk.long.ts`. */
   const OF_MANY =
-    /\b(?:INPUT_QUEUE_FULL|INPUT_TOO_COMPLEX|CONFIG_FILE_NOT_WRITABLE|STORAGE_FULL)\b/;
+    /\b(?:INPUT_QUEUE_FULL|INPUT_TOO_COMPLEX|CONFIG_FILE_NOT_WRITABLE|CONFIG_FILE_NOT_SHARED|STORAGE_FULL)\b/;
 
   it('names no failure that the tests did not meet', () => {
     const unmet = contract

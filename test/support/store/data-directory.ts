@@ -26,7 +26,14 @@ export async function writeDataDirectory(
   const folder = mkdtempSync(join(tmpdir(), 'hypha-data-directory-'));
   const dataDir = join(folder, 'data');
   const peers = await openPeers();
-  const env = { DATA_DIR: dataDir, PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD, ...peers.env };
+  const env = {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    ADMIN_EMAIL,
+    ADMIN_PASSWORD,
+    HYPHA_FILES: 'database',
+    ...peers.env,
+  };
   const command = [process.execPath, main];
   const service = startProcess({ ...env, NODE_OPTIONS: '' }, command, folder);
   try {

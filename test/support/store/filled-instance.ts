@@ -219,6 +219,13 @@ export async function shownBy(
         .replaceAll(/"(?:lastLogin|requestTime)":(?:"[^"]*"|\d+|null)/g, '"lastLogin":0'),
     );
   }
+  const pictures = JSON.stringify(shown['/user/all']).matchAll(/"(\/api\/storage\/files\/[^"]+)"/g);
+  shown.pictures = await Promise.all(
+    [...pictures].map(async ([, path]) => {
+      const { status, text } = await service.api('GET', path);
+      return { path, status, text };
+    }),
+  );
   const { run } = await service.data(
     `query ($id: ID!) { run(id: $id) { state startedAt finishedAt hasLog workflowVersion { number }
        values { name value } } }`,
