@@ -33,8 +33,12 @@ export function assemble(
     server: serverOf(values),
     frontend: frontendOf(values, cwd),
     roles: values.roles.length > 0 ? (values.roles as readonly Role[]) : ROLES,
-    data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
-    redis: redisOf(values, values.mongodbUri),
+    data: {
+      dir: resolve(cwd, values.dataDir),
+      mongodbUri: values.mongodbUri,
+      shareStore: values.shareStore,
+    },
+    redis: redisOf(values),
     files: filePlaceOf(values, cwd),
     administrator: {
       email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`,

@@ -62,6 +62,8 @@ export interface Config {
     readonly dir: string;
     /** Null: the embedded store in `dir`. */
     readonly mongodbUri: string | null;
+    /** Whether other processes of the service may use the embedded store. */
+    readonly shareStore: boolean;
   };
   /** Null: processes poll the store for changes by others. */
   readonly redis: RedisConfig | null;

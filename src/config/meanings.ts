@@ -22,9 +22,11 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   dataDir: 'Directory of the embedded store, uploads, keys and run logs.',
   mongodbUri: 'MongoDB to use in place of the embedded store.',
   redisUrl:
-    'Redis that tells the processes at one MongoDB when to read what others have changed; only with `MONGODB_URI`.',
+    'Redis that tells the processes at one database when to read what others have changed; only with `MONGODB_URI` or `HYPHA_SHARE_STORE`.',
   redisPrefix:
-    'Begins the names of the channels in Redis; the same for all processes at one MongoDB.',
+    'Begins the names of the channels in Redis; the same for all processes at one database.',
+  shareStore:
+    'Whether other processes of the service may use the embedded store of this one, by `MONGODB_URI`.',
   files: 'Where pictures and icons lie: in a folder, or in the database.',
   roles:
     'What this process does: `api` serves clients, `worker` executes runs, `scheduler` starts due schedules and does other recurring work. Only with `MONGODB_URI` and other processes.',

@@ -2,7 +2,7 @@ import { text } from './forms';
 import { optional, setting } from './setting';
 import type { ValuesOf } from './setting';
 
-/** A Redis that carries hints between the processes at one MongoDB. */
+/** A Redis that carries hints between the processes at one store. */
 export interface RedisConfig {
   readonly host: string;
   readonly port: number;
@@ -54,25 +54,25 @@ export const REDIS_SETTINGS = {
   ),
 } as const;
 
+type Values = ValuesOf<typeof REDIS_SETTINGS> & {
+  readonly mongodbUri: string | null;
+  readonly shareStore: boolean;
+};
+
+const isStoreShared = ({ mongodbUri, shareStore }: Values): boolean =>
+  mongodbUri !== null || shareStore;
+
 /** Returns null unless several processes can share the store. */
-export function redisOf(
-  { redisUrl, redisPrefix }: ValuesOf<typeof REDIS_SETTINGS>,
-  mongodbUri: string | null,
-): RedisConfig | null {
-  const server = redisUrl === null || mongodbUri === null ? null : parseRedisUrl(redisUrl);
+export function redisOf(values: Values): RedisConfig | null {
+  const { redisUrl, redisPrefix } = values;
+  const server = redisUrl !== null && isStoreShared(values) ? parseRedisUrl(redisUrl) : null;
   return server && { ...server, prefix: redisPrefix };
 }
 
 /** Returns a warning if the setting has no effect. */
-export const redisWarnings = (
-  {
-    redisUrl,
-    mongodbUri,
-  }: { readonly redisUrl: string | null; readonly mongodbUri: string | null },
-  product: string,
-): string[] =>
-  redisUrl !== null && mongodbUri === null
+export const redisWarnings = (values: Values, product: string): string[] =>
+  values.redisUrl !== null && !isStoreShared(values)
     ? [
-        `${product}.redis.url is not used, since the embedded store serves one process; set ${product}.data.mongodb-uri to use it`,
+        `${product}.redis.url is not used, since the embedded store serves one process; it needs ${product}.data.mongodb-uri or ${product}.data.share-store`,
       ]
     : [];

@@ -78,6 +78,7 @@ export const SETTINGS = {
     { env: 'MONGODB_URI', secret: true },
   ),
   ...REDIS_SETTINGS,
+  shareStore: setting('<product>.data.share-store', flag(), false, { env: 'HYPHA_SHARE_STORE' }),
   ...FILES_SETTINGS,
   roles: setting(
     '<product>.roles',
