@@ -1,33 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock/clock';
 import type { Logger } from '../log/logger';
+import { isKnownDead, processName } from './process-name';
 import { isDuplicateKey } from './store';
 import type { Store } from './store';
-import { isLocal, isRunning, processIdentity } from '@hypha/embedded-mongo';
-
-/**
- * Returns a unique name for this process: `boot/namespace/pid/start/random`. Processes on the same
- * machine can determine from it whether this process still runs.
- */
-export function processName(): string {
-  const { boot, pidNamespace, pid, started } = processIdentity(process.pid);
-  return [boot, pidNamespace, pid, started, randomUUID()].join('/');
-}
-
-/** Returns whether the named process has ended; false for processes on other machines. */
-export function isKnownDead(name: string): boolean {
-  const [boot = '', pidNamespace = '', pid, started = ''] = name.split('/');
-  const identity = { boot, pidNamespace, pid: Number(pid), started };
-  return (
-    boot !== '' &&
-    pidNamespace !== '' &&
-    started !== '' &&
-    isLocal(identity) &&
-    !isRunning(identity)
-  );
-}
 
 /** Duration of a lease without renewal, ms: how long others wait for a process that died. */
 const LEASE_MS = 30_000;

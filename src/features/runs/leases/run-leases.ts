@@ -1,7 +1,7 @@
 import type { Core } from '../../../platform/core';
 import type { Collection, Filter } from '../../../platform/store/collection';
 import type { Tx } from '../../../platform/store/store';
-import { isKnownDead } from '../../../platform/store/lease';
+import { isKnownDead } from '../../../platform/store/process-name';
 import type { StepPlace } from '../execution/run-engine';
 import { runCollection, UNFINISHED } from '../run.model';
 import type { RunRecord } from '../run.model';

@@ -1,6 +1,6 @@
 import type { Role } from '../../../config/roles';
 import type { Clock } from '../../clock/clock';
-import { isKnownDead } from '../lease';
+import { isKnownDead } from '../process-name';
 import type { Store } from '../store';
 
 /** More than two beats: the process may be overloaded, ms. */
