@@ -43,6 +43,7 @@ const COLUMNS: readonly Column<Process>[] = [
   { title: 'Roles', cell: ({ roles }) => roles.join(', ').toLowerCase() },
   { title: 'Version', cell: ({ version }) => version },
   { title: 'Runs', cell: ({ runs }) => runs },
+  { title: 'Lag', isWideOnly: true, cellClass: 'nowrap quiet', cell: ({ lagMs }) => `${lagMs} ms` },
   {
     title: 'Started',
     isWideOnly: true,

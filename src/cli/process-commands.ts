@@ -15,6 +15,7 @@ const LISTED = z.array(
       pid: z.number(),
       since: z.coerce.date(),
       beatAt: z.coerce.date(),
+      lagMs: z.number(),
       state: z.enum(PROCESS_STATES),
       runs: z.number(),
     })
@@ -32,18 +33,32 @@ export const listProcesses = (json: boolean): Promise<number> =>
       if (json) print(JSON.stringify(processes, null, 2));
       else
         printTable([
-          ['state', 'roles', 'version', 'layout', 'machine', 'pid', 'since', 'last beat', 'runs'],
-          ...processes.map(({ state, roles, version, layout, host, pid, since, beatAt, runs }) => [
-            state,
-            roles.join(','),
-            version,
-            String(layout),
-            host,
-            String(pid),
-            since.toISOString(),
-            beatAt.toISOString(),
-            String(runs),
-          ]),
+          [
+            'state',
+            'roles',
+            'version',
+            'layout',
+            'machine',
+            'pid',
+            'since',
+            'last beat',
+            'lag',
+            'runs',
+          ],
+          ...processes.map(
+            ({ state, roles, version, layout, host, pid, since, beatAt, lagMs, runs }) => [
+              state,
+              roles.join(','),
+              version,
+              String(layout),
+              host,
+              String(pid),
+              since.toISOString(),
+              beatAt.toISOString(),
+              `${lagMs} ms`,
+              String(runs),
+            ],
+          ),
         ]);
     },
   );

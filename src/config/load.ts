@@ -10,7 +10,8 @@ import { frontendProblems } from './frontend';
 import { onlineProblems } from './online-services';
 import { ldapProblems } from './ldap';
 import { SettingReader } from './read-settings';
-import { redisWarnings } from './redis';
+import { isStoreShared, redisWarnings } from './redis';
+import { ROLES } from './roles';
 import type { SettingReading } from './read-settings';
 import { releasedFileWarnings, unusedKeys } from './released-file';
 import { SETTINGS } from './settings';
@@ -168,7 +169,13 @@ const ineffectiveSettings = (
 function combinedProblems(values: SettingValues, product: string, cwd: string): string[] {
   const isLaunchIncomplete =
     values.polyglotEnabled && values.polyglotAutoStart && values.polyglotJar === null;
+  const hasAllRoles = ROLES.every((role) => values.roles.includes(role));
   return [
+    ...(hasAllRoles || values.roles.length === 0 || isStoreShared(values)
+      ? []
+      : [
+          `${product}.roles: must be ${ROLES.join(', ')}, since the embedded store serves one process; others need ${product}.data.mongodb-uri or ${product}.data.share-store`,
+        ]),
     ...(isLaunchIncomplete
       ? [
           `${product}.polyglot.launch.jarPath: must be a file, since ${product}.polyglot.auto-start is true`,

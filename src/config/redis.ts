@@ -54,12 +54,14 @@ export const REDIS_SETTINGS = {
   ),
 } as const;
 
-type Values = ValuesOf<typeof REDIS_SETTINGS> & {
+interface StoreValues {
   readonly mongodbUri: string | null;
   readonly shareStore: boolean;
-};
+}
+type Values = ValuesOf<typeof REDIS_SETTINGS> & StoreValues;
 
-const isStoreShared = ({ mongodbUri, shareStore }: Values): boolean =>
+/** Whether several processes may use the store. */
+export const isStoreShared = ({ mongodbUri, shareStore }: StoreValues): boolean =>
   mongodbUri !== null || shareStore;
 
 /** Returns null unless several processes can share the store. */

@@ -160,6 +160,21 @@ describe('the configuration', () => {
     },
   );
 
+  it('accepts other roles than all only for a store that processes share', () => {
+    for (const shared of [{ MONGODB_URI }, { HYPHA_SHARE_STORE: '1' }])
+      expect(load({ HYPHA_ROLES: 'worker, scheduler', ...shared }).config.roles).toEqual([
+        'worker',
+        'scheduler',
+      ]);
+    expect(load({}).config.roles).toEqual(['api', 'worker', 'scheduler']);
+    expect(problemsOf(() => load({ HYPHA_ROLES: 'worker' }))).toEqual([
+      expect.stringMatching(/^hypha\.roles: must be api, worker, scheduler/),
+    ]);
+    expect(problemsOf(() => load({ MONGODB_URI, HYPHA_ROLES: 'worker,guard' }))).toEqual([
+      expect.stringMatching(/^HYPHA_ROLES/),
+    ]);
+  });
+
   it('does not use a Redis with the embedded store, and says so', () => {
     const { config, warnings } = load({ REDIS_URL: 'redis://cache' });
     expect(config.redis).toBeNull();

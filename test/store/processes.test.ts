@@ -57,6 +57,7 @@ const older = (beatAt = new Date()): ProcessRecord => ({
   roles: ['api'],
   since: beatAt,
   beatAt,
+  lagMs: 0,
   keyId: null,
 });
 

@@ -43,7 +43,12 @@ export const systemFeature: Feature = {
       }),
     processList: ({ processes, services }) => new ProcessService(processes, services.runLeases),
   },
-  gauges: ({ hints, processes }) => [
+  gauges: ({ core: { store }, hints, processes }) => [
+    {
+      name: 'hypha_store_lag_seconds',
+      help: 'Age of what this process knows of the commits of other processes; 0 if there are none.',
+      read: () => [{ value: (store.feed?.lagMs ?? 0) / 1_000 }],
+    },
     {
       name: 'hypha_processes',
       help: 'Processes that share the store, by state. Dead ones count for a day.',

@@ -63,6 +63,11 @@ class Process {
   @Field(() => DateTime, { description: 'Its last sign of life.' })
   readonly beatAt!: Date;
 
+  @Field(() => Int, {
+    description: 'Age of what it knew of the changes of others at its last sign of life, ms.',
+  })
+  readonly lagMs!: number;
+
   @Field(() => ProcessStates, { description: 'Whether it gives signs of life.' })
   readonly state!: ProcessState;
 

@@ -19,6 +19,9 @@ const Process = z
     pid: z.int(),
     since: z.iso.datetime(),
     beatAt: z.iso.datetime().meta({ description: 'Last sign of life, every five seconds.' }),
+    lagMs: z.int().meta({
+      description: 'Age of what it knew of the changes of others at its last beat, ms.',
+    }),
     state: z.enum(PROCESS_STATES).meta({
       description:
         'late: it missed two beats. dead: it ended without stopping, or is silent for 30 seconds.',

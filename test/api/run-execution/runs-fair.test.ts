@@ -13,13 +13,14 @@ describe('a free slot', () => {
   const begun: string[] = [];
   let ends: Map<string, () => void>;
 
-  function queueOf(atOnce: number, atOnceOfWorkflow = Infinity): FairQueue<Entry> {
+  function queueOf(atOnce: number, atOnceOfWorkflow = Infinity, spread?: number): FairQueue<Entry> {
     begun.length = 0;
     ends = new Map();
     return new FairQueue<Entry>({
       shares: { user: ({ user }) => user, workflow: (entry) => entry.workflow },
       atOnce,
       atOnceOfWorkflow,
+      spread,
       execute: ({ name }) => {
         begun.push(name);
         return new Promise((resolve) => ends.set(name, resolve));
@@ -49,6 +50,35 @@ describe('a free slot', () => {
     expect(begun.slice(6)).toEqual(['a4', 'a5']);
     await end('a4', 'a5');
     await queue.idle();
+  });
+
+  it('counts what other processes execute for users and workflows', async () => {
+    const queue = queueOf(1, 2);
+    const elsewhere = (user: number, of: number): Entry => ({ user, workflow: of, name: '' });
+    queue.setElsewhere([elsewhere(1, 1), elsewhere(1, 1)]);
+    add(queue, 1, 1, 'x1');
+    add(queue, 1, 2, 'y1', 'y2');
+    add(queue, 2, 3, 'z1');
+    expect(begun).toEqual(['y1']);
+    await end('y1');
+    await end('z1');
+    expect(begun).toEqual(['y1', 'z1', 'y2']);
+    // The workflow has room again.
+    queue.setElsewhere([elsewhere(1, 1)]);
+    await end('y2');
+    expect(begun.at(-1)).toBe('x1');
+    await end('x1');
+    await queue.idle();
+  });
+
+  it('goes to one of the first runs of a workflow if processes share them', async () => {
+    const queue = queueOf(1, Infinity, 3);
+    const names = Array.from({ length: 30 }, (_, nth) => `n${nth}`);
+    add(queue, 1, 1, ...names);
+    while (begun.length < names.length) await end(begun.at(-1)!);
+    expect([...begun].sort()).toEqual([...names].sort());
+    for (const [nth, name] of begun.entries())
+      expect(names.indexOf(name)).toBeLessThanOrEqual(nth + 3);
   });
 
   it('goes to the workflow of a user with the fewest runs, then to the first queued run', async () => {

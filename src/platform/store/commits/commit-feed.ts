@@ -57,6 +57,11 @@ export class CommitFeed {
     this.polling.start();
   }
 
+  /** Age of what this process knows of the commits of others, ms; 0 before it starts. */
+  get lagMs(): number {
+    return this.positions === null ? 0 : Math.round(performance.now() - this.lookBegunAt);
+  }
+
   /** Sends what waits to be sent. */
   async stop(): Promise<void> {
     this.isStopped = true;

@@ -24,6 +24,8 @@ export interface ProcessRecord {
   readonly roles: readonly Role[];
   readonly since: Date;
   readonly beatAt: Date;
+  /** Age of what it knew of the commits of others at its last beat, ms. */
+  readonly lagMs: number;
   /** Id of the vault key that it encrypts with; null until it has one. */
   readonly keyId: string | null;
 }

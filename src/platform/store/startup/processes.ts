@@ -209,7 +209,7 @@ export class Processes {
   }
 
   private ownRecord(since: Date): ProcessRecord {
-    const { clock, version, layout, roles, keyId } = this.deps;
+    const { store, clock, version, layout, roles, keyId } = this.deps;
     return {
       _id: this.name,
       version,
@@ -219,6 +219,7 @@ export class Processes {
       roles,
       since,
       beatAt: clock.now(),
+      lagMs: store.feed?.lagMs ?? 0,
       keyId: keyId(),
     };
   }
