@@ -219,7 +219,7 @@ interface Compose {
 
 it.each([
   ['compose.yml', ['hypha']],
-  ['compose.full.yml', ['hypha', 'mongo', 'nginx', 'redis']],
+  ['compose.full.yml', ['hypha', 'mongo-1', 'mongo-2', 'mongo-3', 'nginx', 'redis']],
 ])('deploy/%s has the services %j, with volumes and files that exist', (file, names) => {
   const { services, volumes } = parse(readFileSync(join(ROOT, 'deploy', file), 'utf8')) as Compose;
   expect(Object.keys(services).sort()).toEqual(names);
