@@ -179,12 +179,15 @@ async function open(
   opened(() => control.stop());
   port.open(handler);
   domain.start();
+  const failed = Promise.race([connected.failed, domain.failed]);
+  // Avoid an unhandled rejection until the caller subscribes.
+  failed.catch(() => undefined);
   return {
     url,
     additionalUrl: port.additional === null ? null : urlOf(port.additional),
     metricsUrl: watch.metricsUrl,
     version: VERSION,
-    failed: connected.failed,
+    failed,
     stop: () => (stopping ??= closeAll()),
   };
 }

@@ -33,9 +33,11 @@ import { createOutbound, observedCalls } from './platform/outbound';
 import { unconnectedStore } from './platform/store/startup/connect';
 import { requireNoImport } from './platform/store/startup/import-mark';
 import { migrate } from './platform/store/startup/migrations';
+import { Processes, requireSameKey } from './platform/store/startup/processes';
 import { createServiceFiles } from './platform/store/service-files';
 import type { Store } from './platform/store/store';
 import type { Tracing } from './platform/tracing/tracing';
+import { VERSION } from './platform/version';
 import { FEATURES } from './features';
 import { isApiToken } from './features/api-tokens/token-text';
 import { createServices, sealedOf } from './feature';
@@ -101,6 +103,8 @@ export interface Domain {
   /** See `Store.catchUp`. */
   readonly catchUp: () => Promise<void>;
   readonly largeInputs: LargeInputs;
+  /** Rejects when the store has changed so that this process may not go on. */
+  readonly failed: Promise<never>;
   /** Operator commands on the machine of the service. */
   readonly commands: readonly ControlCommand[];
   /**
@@ -160,6 +164,16 @@ export async function createDomain({
     dir: config.data.dir,
     masterPassword: config.connector.masterPassword,
   });
+  const processes = new Processes({
+    store,
+    clock,
+    log,
+    layout: STORE_LAYOUT,
+    version: VERSION,
+    roles: config.roles,
+    tokenSecret: secret,
+    keyId: () => (vault.isUnlocked ? vault.keyId : null),
+  });
   const files = createServiceFiles(config, store);
   const context = createServices(FEATURES, {
     core: { store, bus, clock, log },
@@ -179,6 +193,7 @@ export async function createDomain({
     files,
     uploads: createUploads(files, config.limits.uploadBytes),
     vault,
+    processes,
     runLeases,
     scheduleTickMs,
     restart,
@@ -205,19 +220,24 @@ export async function createDomain({
       : authenticate,
     catchUp: () => store.catchUp(),
     largeInputs,
+    failed: processes.failed,
     commands: FEATURES.flatMap(({ commands }) => commands?.(services) ?? []),
     async prepareForCommands() {
       await requireNoImport(store);
       if (!(await services.directory.isSeeded())) return false;
-      await migrateStore();
+      await processes.admit(migrateStore);
       await services.directory.load();
       return true;
     },
-    prepareImported: migrateStore,
+    prepareImported: () => processes.admit(migrateStore),
     async prepare(print = () => Promise.resolve(false)) {
       await requireNoImport(store);
-      await migrateStore();
-      await vault.unlock(() => keysInUse(sealedOf(FEATURES, services)));
+      await processes.join(async (others) => {
+        await vault.load(() => keysInUse(sealedOf(FEATURES, services)));
+        requireSameKey(others, (keyId) => vault.has(keyId));
+        await migrateStore();
+        await vault.activate();
+      });
       for (const feature of FEATURES) await feature.prepare?.(context, print);
     },
     start() {
@@ -227,6 +247,7 @@ export async function createDomain({
     },
     async stop() {
       for (const feature of FEATURES) await feature.stop?.(context);
+      await processes.stop();
       await contained.close();
       await outbound.close();
     },

@@ -23,6 +23,7 @@ import type { Gauge, Metrics } from './platform/metrics/metrics';
 import type { Outbound } from './platform/outbound';
 import type { Destination } from './platform/http/dialects/destination';
 import type { StorageState } from './platform/store/full-disk';
+import type { Processes } from './platform/store/startup/processes';
 import type { SearchSource } from './platform/store/lists/title-search';
 import type { Tracing } from './platform/tracing/tracing';
 
@@ -61,6 +62,8 @@ export interface Foundation {
   readonly files: ServiceFiles;
   readonly uploads: Uploads;
   readonly vault: VaultKeys;
+  /** The processes at the store. */
+  readonly processes: Processes;
   /** Interval of the check for due schedules, ms. */
   readonly scheduleTickMs: number | undefined;
   /** Ends the process so that its supervisor starts it again. */

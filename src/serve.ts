@@ -10,6 +10,7 @@ import { EXIT } from './platform/exit-codes';
 import { letYoungGenerationGrow } from './platform/heap-growth';
 import { createLogger } from './platform/log/logger';
 import type { Logger } from './platform/log/logger';
+import { ForeignProcess } from './platform/store/startup/foreign-process';
 import { outliveReaders, writeToStderr } from './stderr';
 
 /** Maximum duration of a start after a signal, ms. */
@@ -73,6 +74,10 @@ export async function serve(): Promise<number> {
       void writeToStderr(`Hypha could not start: ${messageOf(error)}. ${RESTORE_HINT}`);
       return EXIT.damagedData;
     }
+    if (error instanceof ForeignProcess) {
+      void writeToStderr(`Hypha could not start: ${error.message}`);
+      return EXIT.foreignProcess;
+    }
     void writeToStderr(
       `Hypha could not start: ${(await explainByRunningService(read.config, error)) ?? messageOf(error)}`,
     );
@@ -104,7 +109,7 @@ async function serveUntil(stopped: Promise<string>, app: App, log: Logger): Prom
     void writeToStderr(`Hypha had to stop: ${messageOf(error)}`);
     // Closes what can be closed; a lost store may never respond.
     await Promise.race([app.stop().catch(() => undefined), pause(CLOSE_TIMEOUT_MS)]);
-    return EXIT.failed;
+    return error instanceof ForeignProcess ? EXIT.foreignProcess : EXIT.failed;
   }
 }
 

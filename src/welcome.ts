@@ -27,7 +27,7 @@ export function welcome(config: Config, { url, additionalUrl, version }: Started
     `  Health          ${url}/healthz and ${url}/readyz`,
     '',
     config.data.mongodbUri === null
-      ? `  Store           embedded, in ${config.data.dir}   (for one process; set MONGODB_URI to use MongoDB)`
+      ? `  Store           embedded, in ${config.data.dir}   (${config.data.shareStore ? 'shared with other processes' : 'for one process; set MONGODB_URI to use MongoDB'})`
       : '  Store           MongoDB at MONGODB_URI',
     '',
   ].join('\n');

@@ -922,6 +922,28 @@ export type PeriodFilter = {
   lte?: string | null | undefined;
 };
 
+/** What a process does. */
+export const ProcessRole = {
+  /** Serves clients. */
+  Api: 'API',
+  /** Starts the runs of schedules. */
+  Scheduler: 'SCHEDULER',
+  /** Executes runs. */
+  Worker: 'WORKER'
+} as const;
+
+export type ProcessRole = typeof ProcessRole[keyof typeof ProcessRole];
+/** Whether a process gives signs of life, which it does every five seconds. */
+export const ProcessState = {
+  /** It does. */
+  Alive: 'ALIVE',
+  /** It ended without stopping, or is silent for 30 seconds. */
+  Dead: 'DEAD',
+  /** It missed two. */
+  Late: 'LATE'
+} as const;
+
+export type ProcessState = typeof ProcessState[keyof typeof ProcessState];
 /** Error codes of steps and runs. This version has no others. */
 export const RunErrorCode = {
   /** A field binding with a script writes to a field that the request of its step does not have. */
@@ -2236,6 +2258,11 @@ export type StartScheduleMutationVariables = Exact<{
 export type StartScheduleMutation = { scheduleStart: { run: { databaseId: number } | null, userErrors: Array<{ message: string }> } };
 
 export type SystemHealthFragment = { status: SystemStatus, components: Array<{ name: string, title: string, status: SystemStatus, isUsed: boolean, error: string | null, checkedAt: string, durationMs: number, details: Array<{ name: string, value: string }> }> };
+
+export type ProcessesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ProcessesQuery = { processes: Array<{ id: string, roles: Array<ProcessRole>, version: string, host: string, pid: number, since: string, beatAt: string, state: ProcessState, runs: number }> };
 
 export type SystemCheckQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -4617,6 +4644,21 @@ export const StartScheduleDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<StartScheduleMutation, StartScheduleMutationVariables>;
+export const ProcessesDocument = new TypedDocumentString(`
+    query Processes {
+  processes {
+    id
+    roles
+    version
+    host
+    pid
+    since
+    beatAt
+    state
+    runs
+  }
+}
+    `) as unknown as TypedDocumentString<ProcessesQuery, ProcessesQueryVariables>;
 export const SystemCheckDocument = new TypedDocumentString(`
     query SystemCheck {
   systemCheck {

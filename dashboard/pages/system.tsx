@@ -8,6 +8,7 @@ import type { Column } from '../parts/data-table';
 import { Icon } from '../parts/icon';
 import type { IconName } from '../parts/icon';
 import { Card, Heading } from '../parts/page';
+import { ProcessCard } from '../parts/process-card';
 import { QueryContent } from '../parts/states';
 import { Duration, RelativeTime } from '../parts/runs/times';
 import { LdapTestCard } from '../users/ldap-test';
@@ -128,7 +129,12 @@ export function SystemPage() {
           )}
         </QueryContent>
       </Card>
-      {hasPermission.value('admin') ? <LdapTestCard /> : null}
+      {hasPermission.value('admin') ? (
+        <>
+          <ProcessCard />
+          <LdapTestCard />
+        </>
+      ) : null}
     </>
   );
 }

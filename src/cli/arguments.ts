@@ -29,7 +29,7 @@ export type Invocation =
       readonly running: boolean;
       readonly client?: string;
     }
-  | { readonly command: 'config check' | 'config show'; readonly json: boolean };
+  | { readonly command: 'config check' | 'config show' | 'processes'; readonly json: boolean };
 
 /** A command, or the exit code if output was already printed: help, the version, or an error. */
 export type Parsed = { readonly invocation: Invocation } | { readonly exit: number };
@@ -111,6 +111,14 @@ function commandLine(choose: (invocation: Invocation) => void): Command {
         client?: string;
       }) => choose({ command: 'doctor', json, running, ...(client !== undefined && { client }) }),
     );
+
+  sub(
+    program,
+    'processes',
+    'Lists the processes that share the store, with their state and the number of their runs. Dead ones are listed for a day.',
+  )
+    .option('--json', 'print JSON')
+    .action(({ json = false }: { json?: boolean }) => choose({ command: 'processes', json }));
 
   addUserCommands(program, choose);
   addTokenCommands(program, choose);

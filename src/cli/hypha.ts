@@ -22,6 +22,8 @@ async function run(invocation: Invocation): Promise<number> {
       return (await import('./import-released.js')).importReleased(invocation);
     case 'doctor':
       return (await import('./doctor/doctor.js')).examine(invocation);
+    case 'processes':
+      return (await import('./process-commands.js')).listProcesses(invocation.json);
     case 'user list':
       return (await import('./user-commands.js')).listUsers(invocation.json);
     case 'user create':

@@ -32,7 +32,11 @@ export function assemble(
     server: serverOf(values),
     frontend: frontendOf(values, cwd),
     roles: values.roles.length > 0 ? (values.roles as readonly Role[]) : ROLES,
-    data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
+    data: {
+      dir: resolve(cwd, values.dataDir),
+      mongodbUri: values.mongodbUri,
+      shareStore: values.shareStore,
+    },
     files: filePlaceOf(values, cwd),
     administrator: {
       email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`,

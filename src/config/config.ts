@@ -61,6 +61,8 @@ export interface Config {
     readonly dir: string;
     /** Null: the embedded store in `dir`. */
     readonly mongodbUri: string | null;
+    /** Whether other processes of the service may use the embedded store. */
+    readonly shareStore: boolean;
   };
   /** Where uploaded files are saved. */
   readonly files: FilePlace;

@@ -21,6 +21,8 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   metricsAddress: 'Address on which that listener listens.',
   dataDir: 'Directory of the embedded store, uploads, keys and run logs.',
   mongodbUri: 'MongoDB to use in place of the embedded store.',
+  shareStore:
+    'Whether other processes of the service may use the embedded store of this one, by `MONGODB_URI`.',
   files: 'Where pictures and icons lie: in a folder, or in the database.',
   roles:
     'What this process does: `api` serves clients, `worker` executes runs, `scheduler` starts due schedules and does other recurring work. Only with `MONGODB_URI` and other processes.',

@@ -76,6 +76,7 @@ export const SETTINGS = {
     text('mongodb://… or mongodb+srv://…', (value) => /^mongodb(\+srv)?:\/\/.+/.test(value)),
     { env: 'MONGODB_URI', secret: true },
   ),
+  shareStore: setting('<product>.data.share-store', flag(), false, { env: 'HYPHA_SHARE_STORE' }),
   ...FILES_SETTINGS,
   roles: setting(
     '<product>.roles',

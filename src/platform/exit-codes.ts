@@ -1,6 +1,6 @@
 /**
  * Exit codes of the service and its commands; `docs/operations.md` has the same table, generated.
- * 65, 70, 75 and 78 are those of sysexits.h.
+ * All above 2 but 69 are those of sysexits.h.
  */
 export const EXIT_CODES = {
   success: {
@@ -20,6 +20,11 @@ export const EXIT_CODES = {
     code: 65,
     meaning:
       'The service could not start because the file of the store is damaged. A restart does not help: restore a backup.',
+  },
+  foreignProcess: {
+    code: 69,
+    meaning:
+      'The service may not use the store: its token secret or the key of the stored secrets differs, its version is older, older processes use a store that must be migrated, or the store is not shared. A restart does not help.',
   },
   fault: { code: 70, meaning: 'A fault in the service itself. Restart it.' },
   restart: {

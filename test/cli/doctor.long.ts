@@ -63,7 +63,7 @@ describe('hypha doctor', () => {
       ]);
   const changeStore = async (change: (store: Store) => Promise<unknown>): Promise<void> => {
     const connected = await connectStore(
-      { data: { dir: dataDir, mongodbUri: null } },
+      { data: { dir: dataDir, mongodbUri: null, shareStore: false } },
       createLogger({ log: { level: 'silent' } }),
       { placement: 'inline', durability: 'full' },
     );

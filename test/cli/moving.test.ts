@@ -153,7 +153,15 @@ describe('an export', () => {
     await domain.stop();
     const names = Object.values(store.connection.models).map((model) => model.collection.name);
     expect(Object.keys(COLLECTIONS).sort()).toEqual(
-      [...names, 'imports', 'leases', 'migrations', 'sequences'].sort(),
+      [
+        ...names,
+        'fingerprints',
+        'imports',
+        'leases',
+        'migrations',
+        'processes',
+        'sequences',
+      ].sort(),
     );
   });
 });

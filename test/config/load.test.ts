@@ -34,7 +34,11 @@ describe('the configuration', () => {
   it('needs no file and no environment', () => {
     const { config, warnings } = load({});
     expect(config.server).toMatchObject({ host: '127.0.0.1', port: 8080 });
-    expect(config.data).toEqual({ dir: join(folder, 'runtime/data'), mongodbUri: null });
+    expect(config.data).toEqual({
+      dir: join(folder, 'runtime/data'),
+      mongodbUri: null,
+      shareStore: false,
+    });
     expect(config.graphql.introspection).toBe(true);
     expect(config.limits).toMatchObject({ tokens: 5000, depth: 12, aliases: 30, page: 100 });
     expect(warnings).toEqual([]);

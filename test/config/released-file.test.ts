@@ -24,7 +24,7 @@ describe('the file of a released installation', () => {
     expect(problems).toEqual([]);
     expect(config).toMatchObject({
       server: { port: 9090 },
-      data: { mongodbUri: null },
+      data: { mongodbUri: null, shareStore: false },
       token: { secret: null, activitySeconds: 18_000, expirationSeconds: 86_400 },
       notifications: { webhookUrls: [] },
     });

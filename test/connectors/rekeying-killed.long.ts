@@ -76,10 +76,14 @@ async function changed(
 /** Returns which passwords open all values and which are rejected. Throws if a password opens only some values. */
 async function tried(dir: string): Promise<KeyState> {
   const silent = createLogger({ log: { level: 'silent' } });
-  const connected = await connectStore({ data: { dir, mongodbUri: null } }, silent, {
-    placement: 'inline',
-    durability: 'test',
-  });
+  const connected = await connectStore(
+    { data: { dir, mongodbUri: null, shareStore: false } },
+    silent,
+    {
+      placement: 'inline',
+      durability: 'test',
+    },
+  );
   try {
     const [opening, refused]: string[][] = [[], []];
     for (const password of ['one', 'two']) {

@@ -33,7 +33,7 @@ let connected: ConnectedStore;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'hypha-rekey-steps-'));
   connected = await connectStore(
-    { data: { dir, mongodbUri: null } },
+    { data: { dir, mongodbUri: null, shareStore: false } },
     createLogger({ log: { level: 'silent' } }),
     { placement: 'inline', durability: 'test' },
   );

@@ -39,10 +39,14 @@ afterAll(() => rmSync(original, { recursive: true, force: true }));
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'hypha-rekey-'));
   cpSync(original, dataDir, { recursive: true });
-  connected = await connectStore({ data: { dir: dataDir, mongodbUri: null } }, silent, {
-    placement: 'inline',
-    durability: 'test',
-  });
+  connected = await connectStore(
+    { data: { dir: dataDir, mongodbUri: null, shareStore: false } },
+    silent,
+    {
+      placement: 'inline',
+      durability: 'test',
+    },
+  );
 });
 afterEach(async () => {
   await connected.close();

@@ -15,7 +15,7 @@ let connected: ConnectedStore;
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'hypha-vault-'));
   connected = await connectStore(
-    { data: { dir, mongodbUri: null } },
+    { data: { dir, mongodbUri: null, shareStore: false } },
     createLogger({ log: { level: 'silent' } }),
     { placement: 'inline', durability: 'test' },
   );

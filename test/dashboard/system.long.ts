@@ -15,6 +15,9 @@ describeInBrowser('the page of the system check', (at) => {
     await dashboard.seen('[role=status]', 'All components in use are operational');
     await at.page.getByRole('button', { name: 'Check again' }).click();
     await row('Runtime').getByText(process.versions.node).waitFor();
+    const processes = at.page.getByRole('table', { name: 'Processes' });
+    await processes.getByText('Alive').waitFor();
+    await processes.getByText('api, worker, scheduler').waitFor();
     expect(await dashboard.findings()).toEqual([]);
     expect(await dashboard.sidewaysScroll()).toBe(0);
   });
@@ -24,5 +27,6 @@ describeInBrowser('the page of the system check', (at) => {
     await dashboard.open('system', { email: user.email, password: user.password });
     await row('Database').getByText('Operational').waitFor();
     expect(await row('Database').getByText('Embedded store').count()).toBe(0);
+    expect(await at.page.getByText('Processes').count()).toBe(0);
   });
 });

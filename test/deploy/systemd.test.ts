@@ -30,7 +30,7 @@ it('the unit restarts after failures except those of the configuration, and keep
   for (const line of [
     'ExecStart=/usr/bin/node dist/main.js',
     'Restart=on-failure',
-    'RestartPreventExitStatus=65 78',
+    'RestartPreventExitStatus=65 69 78',
     'StateDirectoryMode=0700',
     'NoNewPrivileges=yes',
     'Environment=CONFIG_FILE=/var/lib/hypha/application.yml',

@@ -108,6 +108,11 @@ describe('a service with a token for metrics', () => {
       '{state="QUEUED"}': 0,
       '{state="RUNNING"}': 0,
     });
+    expect(valuesOf(text, 'hypha_processes')).toEqual({
+      '{state="alive"}': 1,
+      '{state="late"}': 0,
+      '{state="dead"}': 0,
+    });
     expect(valuesOf(text, 'hypha_run_queue_oldest_seconds')).toEqual({ '': 0 });
     const after = valuesOf(text, 'hypha_store_transactions_total');
     expect(after['{outcome="committed"}']).toBeGreaterThan(before['{outcome="committed"}']);

@@ -32,7 +32,7 @@ describe('a keyset page', () => {
   let connected: ConnectedStore;
   beforeAll(async () => {
     connected = await connectStore(
-      { data: { dir, mongodbUri: process.env.MONGODB_URI ?? null } },
+      { data: { dir, mongodbUri: process.env.MONGODB_URI ?? null, shareStore: false } },
       createLogger({ log: { level: 'silent' } }),
       { placement: 'inline', durability: 'test' },
     );

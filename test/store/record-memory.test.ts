@@ -102,7 +102,7 @@ describe('the memory of a collection', () => {
   const raw = () => connected.store.connection.collection<Row>('widgets');
   beforeAll(async () => {
     connected = await connectStore(
-      { data: { dir, mongodbUri: null } },
+      { data: { dir, mongodbUri: null, shareStore: false } },
       createLogger({ log: { level: 'fatal', format: 'json' } }),
       { placement: 'inline', durability: 'test' },
     );

@@ -57,7 +57,7 @@ describe('a record', () => {
   let things: Collection<ThingRecord>;
   beforeAll(async () => {
     connected = await connectStore(
-      { data: { dir, mongodbUri: null } },
+      { data: { dir, mongodbUri: null, shareStore: false } },
       createLogger({ log: { level: 'silent' } }),
       { placement: 'inline', durability: 'test' },
     );

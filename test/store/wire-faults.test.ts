@@ -9,6 +9,7 @@ import { storeProxy } from '../support/peers/store-proxy';
 import type { FaultOf, StoreFault, StoreProxy } from '../support/peers/store-proxy';
 import { startService, unique } from '../support/service/harness';
 import type { TestService } from '../support/service/harness';
+import { longIt } from '../support/long';
 import { until } from '../support/until';
 
 /*
@@ -114,15 +115,11 @@ describe('accepted runs end well, and send each call once, while the store', () 
     { code: 112, labels: IN_TRANSACTION },
   ];
 
-  it.each([
-    ['is cut off now and then', () => (random() < 0.1 ? 'cut before' : null)],
-    ['loses answers', () => (random() < 0.1 ? 'cut after' : null)],
-    ['changes its primary', () => faults[2]],
-    [
-      'does all of that',
-      () => (random() < 0.3 ? faults[Math.floor(random() * faults.length)] : null),
-    ],
-  ] as const)('%s', async (_, fault) => {
+  const TEN_SECONDS = 10_000;
+  const isFailingOver = (begin: number): boolean => performance.now() - begin < TEN_SECONDS;
+
+  /** Starts runs, meets faults until enough were met or all is done, and waits for the runs. */
+  async function meet(fault: () => StoreFault, isEnough: (met: number) => boolean): Promise<void> {
     const id = await saved(
       service,
       workflow(
@@ -143,7 +140,7 @@ describe('accepted runs end well, and send each call once, while the store', () 
       if (injected !== null) met += 1;
       return injected;
     });
-    await until(() => met >= 100 || remote.received.length === 2 * accepted.length);
+    await until(() => isEnough(met) || remote.received.length === 2 * accepted.length);
     proxy.inject(() => null);
     const states = await until(async () => {
       const runs = await Promise.all(
@@ -155,5 +152,24 @@ describe('accepted runs end well, and send each call once, while the store', () 
       accepted.map(() => ['SUCCEEDED', undefined]),
     );
     expect(remote.received).toHaveLength(2 * accepted.length);
+  }
+
+  it.each([
+    ['is cut off now and then', () => (random() < 0.1 ? 'cut before' : null)],
+    ['loses answers', () => (random() < 0.1 ? 'cut after' : null)],
+    ['is slow', () => (random() < 0.5 ? { delayMs: 50 } : null)],
+    ['changes its primary', () => faults[2]],
+    [
+      'does all of that',
+      () => (random() < 0.3 ? faults[Math.floor(random() * faults.length)] : null),
+    ],
+  ] as const)('%s', (_, fault) => meet(fault, (met) => met >= 100));
+
+  longIt('has no primary for ten seconds', async () => {
+    const begin = performance.now();
+    await meet(
+      () => (isFailingOver(begin) ? { code: 10107, labels: RETRYABLE } : null),
+      () => !isFailingOver(begin),
+    );
   });
 });

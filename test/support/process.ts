@@ -82,6 +82,12 @@ export class Running {
   }
 }
 
+/** What processes at one store have in common. */
+export const SECRETS_OF_A_STORE = {
+  HYPHA_TOKEN_SECRET: 'the token secret of all processes',
+  HYPHA_CONNECTOR_MASTER_PASSWORD: 'the password of all processes',
+};
+
 /** Starts the compiled service. */
 export function startProcess(
   env: Readonly<Record<string, string | undefined>>,
@@ -96,6 +102,7 @@ export function startProcess(
         PATH: process.env.PATH ?? '',
         HOME: process.env.HOME ?? '',
         ...dyingWithTheRun,
+        ...(env.MONGODB_URI && SECRETS_OF_A_STORE),
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,6 +3,7 @@ const CODES = {
   InternalError: 1,
   BadValue: 2,
   FailedToParse: 9,
+  Unauthorized: 13,
   TypeMismatch: 14,
   Overflow: 15,
   InvalidLength: 16,

@@ -16,6 +16,7 @@ import { Ownership } from './directory/owner';
 import { createStore } from './store';
 import type { Store } from './store';
 import type { Log } from './log';
+import type { RefusedClients } from './wire/clients';
 import { StoreServer } from './wire/socket-server';
 import { TTL_INTERVAL_MS, expireDocuments } from './write/expire-documents';
 
@@ -29,6 +30,8 @@ export interface StoreOptions {
   readonly brief?: boolean;
   /** Collections that are written even if the disk is nearly full. */
   readonly necessary?: NecessaryCollections;
+  /** Default: all clients are accepted. */
+  readonly refusedClients?: RefusedClients;
 }
 
 export interface EmbeddedStore {
@@ -102,7 +105,7 @@ export async function openStore(
     const opened = createStore(kv, () => changes.incrementAll(), options.necessary);
     store = opened;
     const socket = socketPath(dir);
-    server = await serve(opened, socket.path, dir, log);
+    server = await serve(opened, socket.path, options, log);
     const stopHousekeeping = startHousekeeping(opened, log, options);
     opened.catalog.sweep().catch(() => undefined);
     return {
@@ -138,8 +141,13 @@ const countingIn =
     }
   };
 
-async function serve(store: Store, path: string, dir: string, log: Log): Promise<StoreServer> {
-  const server = new StoreServer(store, log);
+async function serve(
+  store: Store,
+  path: string,
+  { dir, refusedClients }: StoreOptions,
+  log: Log,
+): Promise<StoreServer> {
+  const server = new StoreServer(store, log, refusedClients);
   await server.listen(path);
   chmodSync(path, 0o600);
   if (!path.startsWith(dir))

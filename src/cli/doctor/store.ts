@@ -163,11 +163,12 @@ const importFindings = (marks: readonly Readonly<Record<string, unknown>>[]): Fi
 
 /** Checks the configured MongoDB: whether it responds, and its contents. */
 export async function mongodbFindings(uri: string): Promise<Finding[]> {
-  const data: Config['data'] = { dir: '', mongodbUri: uri };
+  const data: Config['data'] = { dir: '', mongodbUri: uri, shareStore: false };
   try {
     const connected = await connectStore({ data }, createLogger({ log: { level: 'silent' } }), {
       placement: 'worker',
       durability: 'full',
+      brief: true,
     });
     try {
       await connected.ping();

@@ -8,7 +8,8 @@ import type { VaultKeys } from '../../platform/crypto/vault';
 import type { Uploads } from '../../platform/files/uploads';
 import { requireNoImport } from '../../platform/store/startup/import-mark';
 import type { Tx } from '../../platform/store/store';
-import { requireIdleStore, rawCollection } from '../../platform/store/startup/whole-store';
+import { requireIdleStore } from '../../platform/store/startup/process-records';
+import { rawCollection } from '../../platform/store/startup/whole-store';
 import { readDump } from './dump';
 import type { Dump } from './dump.schema';
 import { importInvokers, importTemplates, prepareFiles } from './files';
@@ -143,7 +144,7 @@ export class ReleasedImportService {
   private async openStore({ prepare }: ReleasedImportRequest): Promise<void> {
     const { core, vault, sealed, services, config } = this.deps;
     await requireNoImport(core.store);
-    await requireIdleStore(core.store, core.clock.now());
+    await requireIdleStore(core);
     await prepare();
     await vault.unlock(() => keysInUse(sealed));
     await this.requireNew();

@@ -134,7 +134,7 @@ export class ExportService {
     const { core, vault, files } = this.deps;
     const { key } = archive;
     const clean = key === null ? new RecordsWithoutSecrets(all) : null;
-    const checks = new RefChecks(!core.store.isExclusive);
+    const checks = new RefChecks(!core.store.isEmbedded);
     let enterAgain: EnterAgain | null = null;
     const read = async function* (name: string) {
       yield* checks.checked(name, clean?.read(name) ?? all.read(name));

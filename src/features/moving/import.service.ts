@@ -14,13 +14,10 @@ import {
 } from '../../platform/store/startup/import-mark';
 import { pendingMigrations } from '../../platform/store/startup/migrations';
 import type { StoreLayout } from '../../platform/store/startup/migrations';
+import { requireIdleStore } from '../../platform/store/startup/process-records';
 import { bytesOf } from '../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../platform/store/stored-bytes';
-import {
-  collectionNames,
-  rawCollection,
-  requireIdleStore,
-} from '../../platform/store/startup/whole-store';
+import { collectionNames, rawCollection } from '../../platform/store/startup/whole-store';
 import type { RawRecord } from '../../platform/store/startup/whole-store';
 import { quantity } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
@@ -90,7 +87,7 @@ export class ImportService {
     try {
       const counted = countTo(archive.documents, request.onChecked);
       await archive.verify(this.uniqueIndexesFor(archive), counted);
-      await requireIdleStore(this.deps.core.store, this.deps.core.clock.now());
+      await requireIdleStore(this.deps.core);
       if (!request.replace) await this.requireNew();
       return await this.fill(actor, archive, request);
     } finally {

@@ -143,10 +143,11 @@ export const runsFeature: Feature = {
         events: services.runEventLog,
         ...config.runs.journal,
       }),
-    runLeases: ({ core, config, runLeases }) =>
+    runLeases: ({ core, config, processes, runLeases }) =>
       new RunLeases(
         core,
         {
+          me: processes.name,
           isWorker: config.roles.includes('worker'),
           concurrentOfWorkflow: config.workflow.concurrentOfWorkflow,
         },

@@ -20,7 +20,7 @@ const STARTED_AT = new Date(Date.now() - process.uptime() * 1_000).toISOString()
 const OVERDUE_MS = 60_000;
 
 async function checkStore(store: Store): Promise<CheckResult> {
-  const name = store.isExclusive ? 'Embedded store' : 'MongoDB';
+  const name = store.isEmbedded ? 'Embedded store' : 'MongoDB';
   try {
     const { version } = await answeredCommand(store.connection, { buildInfo: 1 });
     return up({ name, ...(typeof version === 'string' && { version }) });

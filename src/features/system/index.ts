@@ -5,7 +5,11 @@ import {
   documentedFrontendSettings,
   releasedFrontendSettings,
 } from '../../platform/http/frontend-settings';
+import { PROCESS_STATES } from '../../platform/store/startup/process-records';
 import { createChecks } from './component-checks';
+import { ProcessResolver } from './process.graphql';
+import { processRoutes } from './process.rest';
+import { ProcessService } from './process.service';
 import { SystemCheckResolver, SystemComponentResolver } from './system-check.graphql';
 import { systemCheckRoutes } from './system-check.rest';
 import { SystemCheckService } from './system-check.service';
@@ -36,17 +40,36 @@ export const systemFeature: Feature = {
           launched: () => services.polyglot.launched,
         }),
       }),
+    processList: ({ processes, services }) => new ProcessService(processes, services.runLeases),
   },
-  commands: ({ systemCheck }) => [
+  gauges: ({ processes }) => [
+    {
+      name: 'hypha_processes',
+      help: 'Processes that share the store, by state. Dead ones count for a day.',
+      labels: ['state'],
+      async read() {
+        const list = await processes.list();
+        return PROCESS_STATES.map((state) => ({
+          labels: { state },
+          value: list.filter((each) => each.state === state).length,
+        }));
+      },
+    },
+  ],
+  commands: ({ systemCheck, processList }) => [
     controlCommand('system check', z.object({}), (actor) => systemCheck.read(actor)),
+    controlCommand('processes', z.object({}), async () => ({
+      processes: await processList.list(),
+    })),
   ],
   tags: { System: 'Probes, and information for frontends and tools.' },
-  resolvers: [SystemCheckResolver, SystemComponentResolver],
+  resolvers: [SystemCheckResolver, SystemComponentResolver, ProcessResolver],
   presenters: { frontendSettings: documentedFrontendSettings },
   releasedPresenters: { frontendSettings: releasedFrontendSettings },
   routes: ({ services, config, system, presenters }) => [
     ...systemRoutes(config, system, presenters),
     ...systemCheckRoutes(services),
+    ...processRoutes(services),
     ...socketInfoRoutes(),
   ],
   destinations: () => [

@@ -4,4 +4,5 @@ export const systemPolicy = {
   /** Clients of the released versions read it for every user. Only administrators see details. */
   readHealth: 'authenticated',
   read: 'APP:READ',
+  readProcesses: 'admin',
 } as const satisfies Record<string, Need>;

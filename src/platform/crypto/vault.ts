@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { isDuplicateKey } from '../store/store';
+import { ForeignProcess } from '../store/startup/foreign-process';
 import type { Store, Tx } from '../store/store';
 import { keptSecret, readKeptSecret } from './kept-secret';
 import { openWith, SealBroken, sealedPart, sealWith } from './sealed';
@@ -79,6 +80,8 @@ export class VaultKeys implements Vault {
   /** The keys that this process holds, by id. */
   private readonly keys = new Map<string, SealingKey>();
   private activeKey: SealingKey | null = null;
+  /** The newest loaded key of the configured source. */
+  private loadedKey: SealingKey | undefined;
 
   constructor(private readonly parts: VaultParts) {
     this.records = vaultKeyCollection(parts.store);
@@ -91,6 +94,11 @@ export class VaultKeys implements Vault {
   /** Whether `unlock` has loaded the keys. */
   get isUnlocked(): boolean {
     return this.activeKey !== null;
+  }
+
+  /** Whether this process holds the key. */
+  has(keyId: string): boolean {
+    return this.keys.has(keyId);
   }
 
   seal(text: string, context: string): Sealed {
@@ -106,12 +114,18 @@ export class VaultKeys implements Vault {
     return openWith(key, sealed, context);
   }
 
-  /**
-   * Loads the keys; call once, when the collections exist.
-   * @param inUse ids of the keys that encrypt stored values
-   * @throws Error with a message for the operator: one of these keys is not available
-   */
+  /** Loads the keys and chooses the one that encrypts; see `load`. */
   async unlock(inUse: () => Promise<readonly string[]>): Promise<void> {
+    await this.load(inUse);
+    await this.activate();
+  }
+
+  /**
+   * Loads the keys, and changes nothing.
+   * @param inUse ids of the keys that this process needs
+   * @throws ForeignProcess one of these keys is not available
+   */
+  async load(inUse: () => Promise<readonly string[]>): Promise<void> {
     const { masterPassword, dir } = this.parts;
     const records = await this.readRecords();
     const file = await readKeptSecret(dir, VAULT_KEY_FILE);
@@ -121,11 +135,17 @@ export class VaultKeys implements Vault {
     for (const key of [...fileKeys, ...passwordKeys]) this.keys.set(key.id, key);
     this.unwrapKeys(records);
     const missing = (await inUse()).filter((id) => !this.keys.has(id));
-    if (missing.length > 0) throw new Error(missingKeys(missing, masterPassword !== null, dir));
-    const active = (masterPassword === null ? fileKeys : passwordKeys)
+    if (missing.length > 0)
+      throw new ForeignProcess(missingKeys(missing, masterPassword !== null, dir));
+    this.loadedKey = (masterPassword === null ? fileKeys : passwordKeys)
       .filter(({ id }) => records.some(({ _id, replacedBy }) => _id === id && replacedBy === null))
       .at(-1);
-    this.activeKey = active ?? (await this.keyFor(masterPassword));
+  }
+
+  /** Chooses the key that encrypts, or creates it. Call after `load`, when the collections exist. */
+  async activate(): Promise<void> {
+    const { masterPassword } = this.parts;
+    this.activeKey = this.loadedKey ?? (await this.keyFor(masterPassword));
     this.keys.set(this.activeKey.id, this.activeKey);
   }
 

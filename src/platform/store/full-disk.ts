@@ -20,8 +20,10 @@ export const NECESSARY_COLLECTIONS = {
   added: [
     'attempts',
     'audit_events',
+    'fingerprints',
     'leases',
     'login_challenges',
+    'processes',
     'run_counters',
     'sequences',
     'sessions',

@@ -1,33 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock/clock';
 import type { Logger } from '../log/logger';
+import { isKnownDead, processName } from './process-name';
 import { isDuplicateKey } from './store';
 import type { Store } from './store';
-import { isLocal, isRunning, processIdentity } from '@hypha/embedded-mongo';
-
-/**
- * Returns a unique name for this process: `boot/namespace/pid/start/random`. Processes on the same
- * machine can determine from it whether this process still runs.
- */
-export function processName(): string {
-  const { boot, pidNamespace, pid, started } = processIdentity(process.pid);
-  return [boot, pidNamespace, pid, started, randomUUID()].join('/');
-}
-
-/** Returns whether the named process has ended; false for processes on other machines. */
-export function isKnownDead(name: string): boolean {
-  const [boot = '', pidNamespace = '', pid, started = ''] = name.split('/');
-  const identity = { boot, pidNamespace, pid: Number(pid), started };
-  return (
-    boot !== '' &&
-    pidNamespace !== '' &&
-    started !== '' &&
-    isLocal(identity) &&
-    !isRunning(identity)
-  );
-}
 
 /** Duration of a lease without renewal, ms: how long others wait for a process that died. */
 const LEASE_MS = 30_000;
@@ -36,7 +13,7 @@ const LOOK_AGAIN_MS = 250;
 
 interface LeaseRecord {
   readonly _id: string;
-  /** Host name, process id and a random part; unique. */
+  /** Host name, and name of the process. */
   readonly holder: string;
   readonly until: Date;
 }
@@ -54,7 +31,8 @@ interface LeaseDependencies {
 
 /**
  * Runs `work` while this process holds the lease `name`; waits while another process holds it. The
- * lease of a process that died ends after LEASE_MS. With an exclusive store there is no wait.
+ * lease of a process that died ends after LEASE_MS, on this machine at once. With an
+ * exclusive store there is no wait.
  */
 export async function withLease<R>(
   { store, clock, log }: LeaseDependencies,
@@ -62,7 +40,7 @@ export async function withLease<R>(
   work: (lease: Lease) => Promise<R>,
 ): Promise<R> {
   const leases = store.connection.collection<LeaseRecord>('leases');
-  const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
+  const holder = `${hostname()} ${processName()}`;
   const until = (): Date => new Date(clock.now().getTime() + LEASE_MS);
 
   const take = async (): Promise<boolean> => {
@@ -78,11 +56,13 @@ export async function withLease<R>(
   };
 
   for (let hasLogged = false; !(await take()); hasLogged = true) {
+    const other = (await leases.findOne({ _id: name }))?.holder;
+    if (other !== undefined && isKnownDead(other.split(' ').at(-1) ?? '')) {
+      await leases.deleteOne({ _id: name, holder: other });
+      continue;
+    }
     if (!hasLogged)
-      log.warn(
-        { lease: name, holder: (await leases.findOne({ _id: name }))?.holder },
-        'another process does this now; waiting for it',
-      );
+      log.warn({ lease: name, holder: other }, 'another process does this now; waiting for it');
     await pause(LOOK_AGAIN_MS);
   }
   let lost: unknown = null;

@@ -120,7 +120,7 @@ const REMEMBERED: ReadonlySet<string> = new Set([
 const REMEMBERED_BY_ID: ReadonlySet<string> = new Set(['runs']);
 
 /** Collections of the store without a model. */
-const OWN_COLLECTIONS = ['sequences', 'leases', 'migrations', COMMITS];
+const OWN_COLLECTIONS = ['fingerprints', 'leases', 'migrations', 'processes', 'sequences', COMMITS];
 
 /**
  * The driver retries conflicting transactions for two minutes of wall time. A process that was
@@ -128,14 +128,23 @@ const OWN_COLLECTIONS = ['sequences', 'leases', 'migrations', COMMITS];
  */
 const MAX_TRANSACTION_ROUNDS = 5;
 
+/**
+ * Reads of a transaction see one state of the database, and what it writes survives the loss of the
+ * primary: https://www.mongodb.com/docs/manual/core/transactions/
+ */
+const CONCERNS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } } as const;
+
 export class Store {
   /** Transactions of this process since its start. */
   readonly transactions = { committed: 0, failed: 0 };
   private readonly blocks = new Map<string, IdBlock>();
+  /** Whether this process runs the store, and may share it. */
+  readonly isEmbedded: boolean;
   private readonly memory: RecordMemory | null;
 
   /**
-   * @param isExclusive no other process can use this database: the embedded store
+   * @param isExclusive no other process of the service can use this database: an embedded store
+   *   that is not shared
    * @param changes counts of the commits of the embedded store
    * @param feed tells of the commits of other processes, unless the store is exclusive
    */
@@ -146,6 +155,7 @@ export class Store {
     private readonly storage: StorageState = NEVER_FULL,
     readonly feed: CommitFeed | null = null,
   ) {
+    this.isEmbedded = changes !== null;
     const counts = changes ?? feed?.counts;
     this.memory = counts ? new RecordMemory(counts) : null;
   }
@@ -155,7 +165,8 @@ export class Store {
    * @throws MongoError the store does not answer
    */
   async catchUp(): Promise<void> {
-    await this.feed?.catchUp();
+    // The counts of an embedded store are never late.
+    if (!this.isEmbedded) await this.feed?.catchUp();
   }
 
   /** Whether only deletes, sign-in, sign-out and reads are served, since the disk is full. */
@@ -169,7 +180,7 @@ export class Store {
     const existing = connection.models[name] as Model<R> | undefined;
     const isRemembered = REMEMBERED.has(collection);
     const lists = isRemembered ? this.memory : null;
-    const isCountedById = this.feed === null && REMEMBERED_BY_ID.has(collection);
+    const isCountedById = this.isEmbedded && REMEMBERED_BY_ID.has(collection);
     return new Collection(existing ?? connection.model<R>(name, schema, collection), {
       memory: isCountedById ? this.memory : lists,
       listMemory: lists,
@@ -208,7 +219,7 @@ export class Store {
           await later.finish();
           await note(session);
           return done;
-        });
+        }, CONCERNS);
       } finally {
         await session.endSession();
       }

@@ -26,7 +26,7 @@ describe('the references to a secret', () => {
   beforeEach(async () => {
     dir = mkdtempSync(join(tmpdir(), 'hypha-secret-races-'));
     connected = await connectStore(
-      { data: { dir, mongodbUri: null } },
+      { data: { dir, mongodbUri: null, shareStore: false } },
       createLogger({ log: { level: 'silent' } }),
       { placement: 'inline', durability: 'test' },
     );

@@ -227,6 +227,7 @@ export const successes = (
       path: '/api/auth/logout',
       token: await service.login(ADMIN_EMAIL, ADMIN_PASSWORD),
     }),
+    'GET /api/actuator/processes': () => ({ path: '/api/actuator/processes' }),
     'GET /api/actuator/health': () => ({ path: '/api/actuator/health' }),
     'GET /api/actuator/health/{component}': () => ({ path: '/api/actuator/health/mongoDB' }),
     'POST /api/login': () => ({ path: '/api/login', ...login }),

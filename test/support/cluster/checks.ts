@@ -39,7 +39,9 @@ export async function checkCluster(
     const going = { state: { $in: ['QUEUED', 'RUNNING'] } };
     await until(async () => (await runs.countDocuments(going)) === 0, END_MS);
     const all = await runs.find().toArray();
-    const ends = endsOf(await connection.collection<StoredEvents>('run_event_batches').find().toArray());
+    const ends = endsOf(
+      await connection.collection<StoredEvents>('run_event_batches').find().toArray(),
+    );
     const called = all.filter(({ workflowId }) => workflowId === load.webhookWorkflow);
     const workflow = await connection
       .collection<{ _id: number; version: number }>('workflows')

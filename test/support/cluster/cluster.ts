@@ -9,6 +9,7 @@ import type { ReachedService } from '../service/harness';
 /** One service of a cluster, which can be killed, halted and started again. */
 export interface Member {
   readonly url: string;
+  readonly pid: number;
   /** Whether it should answer: it is neither halted nor started just now. */
   isUp: boolean;
   kill(): Promise<void>;
@@ -108,6 +109,10 @@ class ClusterMember implements Member {
     private readonly env: Readonly<Record<string, string>>,
   ) {
     this.url = `http://127.0.0.1:${port}`;
+  }
+
+  get pid(): number {
+    return this.running?.child.pid ?? 0;
   }
 
   async start(): Promise<void> {

@@ -61,7 +61,7 @@ export async function startLoad(
     request: { endpoint: `${remoteUrl}/unsafe?n=\${n}`, method: 'POST', header: {}, body: null },
   });
   const webhookWorkflow = await saved(service, workflow([post]));
-  const webhook = await webhookOf(service, await scheduled(service, webhookWorkflow, null));
+  const webhook = await scheduledWebhook(service, webhookWorkflow);
   const editedWorkflow = await saved(service, workflow([method('0', `${remoteUrl}/fast`)]));
   const followedWorkflow = await saved(
     service,
@@ -176,7 +176,9 @@ async function scheduled(
   return schedulerId as number;
 }
 
-async function webhookOf(service: AnyService, scheduleId: number): Promise<string> {
+/** Makes a schedule that only its webhook starts. Returns the path of the webhook. */
+export async function scheduledWebhook(service: AnyService, workflowId: number): Promise<string> {
+  const scheduleId = await scheduled(service, workflowId, null);
   const me = (await service.data('{ me { databaseId } }')).me.databaseId as number;
   const { url } = await service.body('GET', `/api/webhook/url/${me}/${scheduleId}`);
   return new URL(url as string).pathname;

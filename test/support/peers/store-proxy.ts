@@ -11,6 +11,8 @@ import type { Doc } from '../../../packages/embedded-mongo/src/values/values';
 export type StoreFault =
   | null
   | { readonly code: number; readonly labels?: readonly string[] }
+  /** The store gets the command later. */
+  | { readonly delayMs: number }
   | 'silence'
   /** Before the store gets the command, or after it has executed it. */
   | 'cut before'
@@ -57,6 +59,7 @@ export async function storeProxy(uri: string): Promise<StoreProxy> {
         if (fault === 'cut before') return end();
         if (fault === 'silence' || fault === 'cut after') withheld.set(message.requestId, fault);
         if (fault === null || typeof fault === 'string') upstream.write(request);
+        else if ('delayMs' in fault) setTimeout(() => upstream.write(request), fault.delayMs);
         else {
           const { code, labels = [] } = fault;
           const error = { ok: 0, code, errmsg: `injected ${code}`, errorLabels: [...labels] };

@@ -9,6 +9,7 @@ import { sessionFieldsOf } from '../transactions/sessions';
 import type { SessionFields } from '../transactions/sessions';
 import { noSuchTransaction } from '../transactions/transaction';
 import type { Doc } from '../values/values';
+import type { Client } from './clients';
 import { formatReply } from './messages';
 import type { Message, Reply } from './messages';
 
@@ -16,11 +17,12 @@ import type { Message, Reply } from './messages';
 export async function dispatch(
   store: Store,
   message: Message,
-  abandoned: () => boolean,
+  client: Client,
   log: Log,
 ): Promise<Buffer[]> {
   try {
-    const reply = await execute(store, message.command, abandoned);
+    client.check(message.command);
+    const reply = await execute(store, message.command, client.hasLeft);
     if (message.silent) logRejectedWrite(reply, message.command, log);
     return formatReply(message, reply);
   } catch (error) {

@@ -1,6 +1,8 @@
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import type { Store } from '../store';
+import { Client } from './clients';
+import type { RefusedClients } from './clients';
 import { dispatch } from './dispatch';
 import type { Log } from '../log';
 import { MessageReader, parseMessage } from './messages';
@@ -17,6 +19,7 @@ export class StoreServer {
   constructor(
     private readonly store: Store,
     private readonly log: Log,
+    private readonly refusedClients?: RefusedClients,
   ) {
     this.server = createServer((socket) => this.serve(socket));
   }
@@ -42,6 +45,7 @@ export class StoreServer {
   private serve(socket: Socket): void {
     this.sockets.add(socket);
     const reader = new MessageReader();
+    const client = new Client(this.refusedClients, () => socket.destroyed);
     // The messages of one connection are answered in the order they came.
     let last = Promise.resolve();
     let waiting = 0;
@@ -51,7 +55,7 @@ export class StoreServer {
           waiting++;
           last = this.tracked(
             last
-              .then(() => this.answer(socket, message))
+              .then(() => this.answer(socket, message, client))
               .finally(() => {
                 if (--waiting <= MAX_WAITING) socket.resume();
               }),
@@ -72,11 +76,11 @@ export class StoreServer {
     return answer.finally(() => this.answering.delete(answer));
   }
 
-  private async answer(socket: Socket, bytes: Buffer): Promise<void> {
+  private async answer(socket: Socket, bytes: Buffer, client: Client): Promise<void> {
     if (socket.destroyed) return;
     try {
       const message = parseMessage(bytes);
-      const parts = await dispatch(this.store, message, () => socket.destroyed, this.log);
+      const parts = await dispatch(this.store, message, client, this.log);
       if (message.silent || socket.destroyed) return;
       socket.cork();
       for (const part of parts) socket.write(part);

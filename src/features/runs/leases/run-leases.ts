@@ -1,7 +1,7 @@
 import type { Core } from '../../../platform/core';
 import type { Collection, Filter } from '../../../platform/store/collection';
 import type { Tx } from '../../../platform/store/store';
-import { isKnownDead, processName } from '../../../platform/store/lease';
+import { isKnownDead } from '../../../platform/store/process-name';
 import type { StepPlace } from '../execution/run-engine';
 import { runCollection, UNFINISHED } from '../run.model';
 import type { RunRecord } from '../run.model';
@@ -61,7 +61,6 @@ export class RunLost extends Error {}
  */
 export class RunLeases {
   private readonly runs: Collection<RunRecord>;
-  private readonly me = processName();
   /**
    * Own runs with the end of their leases, monotonic ms. Other processes use the stored time and
    * wait longer.
@@ -71,6 +70,8 @@ export class RunLeases {
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock'>,
     private readonly options: {
+      /** Name of this process, the owner of its runs. */
+      readonly me: string;
       /** Whether this process executes runs. */
       readonly isWorker: boolean;
       /** Maximum number of concurrent runs of a workflow, in all processes. */
@@ -83,12 +84,12 @@ export class RunLeases {
 
   /** Whether another process may execute the run, now or later. */
   isElsewhere({ state, owner }: Pick<RunRecord, 'state' | 'owner'>): boolean {
-    return !this.core.store.isExclusive && UNFINISHED.includes(state) && owner !== this.me;
+    return !this.core.store.isExclusive && UNFINISHED.includes(state) && owner !== this.options.me;
   }
 
   /** Filter for the runs that other processes execute. */
   filterElsewhere(): Filter<RunRecord> {
-    return { test: BOTH_KINDS, state: 'RUNNING', owner: { $ne: this.me } };
+    return { test: BOTH_KINDS, state: 'RUNNING', owner: { $ne: this.options.me } };
   }
 
   /**
@@ -100,7 +101,7 @@ export class RunLeases {
   ): Pick<RunRecord, 'owner' | 'leaseUntil' | 'fence' | 'cancelRequested'> {
     const isOwn = test && this.options.isWorker;
     return {
-      owner: isOwn ? this.me : null,
+      owner: isOwn ? this.options.me : null,
       leaseUntil: isOwn ? this.newLease().leaseUntil : null,
       fence: 0,
       cancelRequested: false,
@@ -110,7 +111,7 @@ export class RunLeases {
   /** Holds a new run, if it is stored with this process as owner. */
   hold({ _id, owner, leaseUntil }: LeasedRun): void {
     const { clock } = this.core;
-    if (owner === this.me && leaseUntil !== null)
+    if (owner === this.options.me && leaseUntil !== null)
       this.held.set(_id, clock.elapsedMs() + leaseUntil.getTime() - clock.now().getTime());
   }
 
@@ -134,7 +135,12 @@ export class RunLeases {
   async claim(id: number, firstSend?: StepPlace | null): Promise<RunRecord | null> {
     const { set, until } = this.newClaim(firstSend);
     const claimed = await this.runs.findOneAndUpdate(
-      { _id: id, state: 'QUEUED', owner: { $in: [null, this.me] }, isBlocked: { $exists: false } },
+      {
+        _id: id,
+        state: 'QUEUED',
+        owner: { $in: [null, this.options.me] },
+        isBlocked: { $exists: false },
+      },
       { $set: set, $inc: { fence: 1 } },
     );
     if (claimed) this.held.set(id, until);
@@ -221,7 +227,7 @@ export class RunLeases {
     const ids = [...this.held.keys()];
     if (ids.length === 0) return [];
     const { leaseUntil, until } = this.newLease();
-    const filter = { _id: { $in: ids }, owner: this.me };
+    const filter = { _id: { $in: ids }, owner: this.options.me };
     const matched = await this.runs.updateMany(
       { ...filter, state: { $in: UNFINISHED } },
       { $set: { leaseUntil } },
@@ -236,7 +242,7 @@ export class RunLeases {
   async findCancelled(ids: readonly number[]): Promise<number[]> {
     return ids.length === 0
       ? []
-      : this.idsOf({ _id: { $in: ids }, owner: this.me, cancelRequested: true });
+      : this.idsOf({ _id: { $in: ids }, owner: this.options.me, cancelRequested: true });
   }
 
   /** Runs whose process is gone: running ones, and queued tests. */
@@ -263,11 +269,25 @@ export class RunLeases {
     const { _id, owner, leaseUntil } = run;
     if (this.held.has(_id)) return [];
     const isDead =
-      owner !== null && owner !== this.me && (this.core.store.isExclusive || isKnown(owner));
+      owner !== null &&
+      owner !== this.options.me &&
+      (this.core.store.isExclusive || isKnown(owner));
     const isSilent =
       leaseUntil === null ||
       leaseUntil.getTime() + this.times.skewMs < this.core.clock.now().getTime();
     return isDead || isSilent ? [{ run, isDead }] : [];
+  }
+
+  /** Returns the number of running runs by owner. */
+  async countByOwner(): Promise<ReadonlyMap<string, number>> {
+    const running = await this.runs.find<Pick<RunRecord, '_id' | 'owner'>>(
+      { test: BOTH_KINDS, state: 'RUNNING' },
+      { fields: { owner: 1 } },
+    );
+    const counts = new Map<string, number>();
+    for (const { owner } of running)
+      if (owner !== null) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    return counts;
   }
 
   /** Renews the lease of one run, with other changes in the same write. @throws RunLost */
@@ -286,7 +306,7 @@ export class RunLeases {
     const set = {
       state: 'RUNNING',
       startedAt: this.core.clock.now(),
-      owner: this.me,
+      owner: this.options.me,
       leaseUntil,
       ...(firstSend === undefined ? { unsent: true } : sentAt(firstSend)),
     } as const;

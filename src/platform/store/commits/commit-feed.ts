@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSession, Connection } from 'mongoose';
 import { createRepeating } from '../../repeating';
-import { processName } from '../lease';
+import { processName } from '../process-name';
 import { CellCounts } from './cell-counts';
 import { CommitSlots } from './commit-slots';
 import type { SlotRecord } from './commit-slots';

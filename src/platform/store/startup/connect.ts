@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import os from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import type { ChangeCounts, Space } from '@hypha/embedded-mongo';
@@ -11,6 +12,7 @@ import { answeredCommand } from '../command';
 import { CommitFeed } from '../commits/commit-feed';
 import { Store } from '../store';
 import { watchConnection } from './connection-watch';
+import { ForeignProcess } from './foreign-process';
 
 /** Where the embedded store runs and whether commits wait for the disk. Tests: inline, no sync. */
 export interface EmbeddedPlacement {
@@ -44,6 +46,14 @@ const SILENCE_MS = 12_000;
 const AGAIN_MS = 2_000;
 const OWN_PATIENCE_MS = 5_000;
 
+/**
+ * Names of connections, by which the owner of an embedded store recognises services that want to
+ * share it. An `appName` of `MONGODB_URI` follows after a colon.
+ */
+const SERVICE = 'hypha';
+const COMMAND = 'hypha command';
+const OWNER = 'hypha owner';
+
 /** The file of the embedded store in the data directory. */
 const DATA_FILE = 'data.mdb';
 
@@ -65,30 +75,46 @@ export async function connectStore(
       config.data.mongodbUri,
       PATIENCE_MS,
       'database of MONGODB_URI',
-      hasOption(config.data.mongodbUri, 'socketTimeoutMS') ? {} : { socketTimeoutMS: SILENCE_MS },
+      {
+        appName: nameOf(config.data.mongodbUri, embedded.brief === true ? COMMAND : SERVICE),
+        ...(optionOf(config.data.mongodbUri, 'socketTimeoutMS') === null && {
+          socketTimeoutMS: SILENCE_MS,
+        }),
+      },
     );
+    await requireAccess(connection);
     await requireTransactions(connection);
     const watch = watchConnection(connection, () => reachAgain(config.data.mongodbUri ?? ''));
-    return connected(connection, {
-      failed: watch.failed,
-      close: () => Promise.resolve(watch.stop()),
-      size: () => sizeOf(connection),
-      space: null,
-    });
+    return connected(
+      connection,
+      {
+        failed: watch.failed,
+        close: () => Promise.resolve(watch.stop()),
+        size: () => sizeOf(connection),
+        space: null,
+      },
+      { isExclusive: false, changes: null },
+    );
   }
   const server = await openEmbeddedStore({
     dir: config.data.dir,
     ...embedded,
     necessary: NECESSARY_COLLECTIONS,
+    ...(!config.data.shareStore && {
+      refusedClients: {
+        application: SERVICE,
+        reason: `The store of MONGODB_URI belongs to the running service with the pid ${process.pid} on ${os.hostname()}, which does not share it. Set HYPHA_SHARE_STORE=1 there and restart it, or use another database.`,
+      },
+    }),
     log: (level, message, detail) => log[level](detail ?? {}, message),
   });
   // Avoid an unhandled rejection until the caller subscribes to `failed`.
   server.failed.catch(() => undefined);
   try {
     return connected(
-      await connect(server.uri, OWN_PATIENCE_MS, 'embedded store'),
+      await connect(server.uri, OWN_PATIENCE_MS, 'embedded store', { appName: OWNER }),
       { ...server, size: () => sizeOfFile(join(config.data.dir, DATA_FILE)) },
-      server.changes,
+      { isExclusive: !config.data.shareStore, changes: server.changes },
     );
   } catch (error) {
     await server.close();
@@ -109,6 +135,8 @@ async function connect(
     autoCreate: false,
     bufferCommands: false,
     enableUtf8Validation: false,
+    // The driver imports it when it connects, which a bundle cannot, and then sends no `appName`.
+    runtimeAdapters: { os },
     ...options,
   });
   try {
@@ -122,8 +150,25 @@ async function connect(
   }
 }
 
-const hasOption = (uri: string, name: string): boolean =>
-  new URLSearchParams(uri.split('?')[1]).has(name);
+const optionOf = (uri: string, name: string): string | null =>
+  new URLSearchParams(uri.split('?')[1]).get(name);
+
+function nameOf(uri: string, name: string): string {
+  const own = optionOf(uri, 'appName');
+  return own === null ? name : `${name}: ${own}`;
+}
+
+/** @throws ForeignProcess the owner of an embedded store does not share it */
+async function requireAccess(connection: Connection): Promise<void> {
+  try {
+    await connection.db?.command({ ping: 1 });
+  } catch (error) {
+    await connection.close();
+    throw error instanceof mongoose.mongo.MongoServerError && error.codeName === 'Unauthorized'
+      ? new ForeignProcess(error.message, { cause: error })
+      : error;
+  }
+}
 
 /** Rejects when a new connection does not reach the database either. */
 async function reachAgain(uri: string): Promise<void> {
@@ -162,11 +207,14 @@ function connected(
     readonly space: (() => Space) | null;
     close(): Promise<void>;
   },
-  changes: ChangeCounts | null = null,
+  {
+    isExclusive,
+    changes,
+  }: { readonly isExclusive: boolean; readonly changes: ChangeCounts | null },
 ): ConnectedStore {
-  const feed = changes === null ? new CommitFeed(connection) : null;
+  const feed = isExclusive ? null : new CommitFeed(connection);
   return {
-    store: new Store(connection, changes !== null, changes, storageStateOf(server.space), feed),
+    store: new Store(connection, isExclusive, changes, storageStateOf(server.space), feed),
     failed: server.failed,
     size: server.size,
     space: server.space,

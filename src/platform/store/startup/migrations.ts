@@ -3,6 +3,7 @@ import type { Logger } from '../../log/logger';
 import { withLease } from '../lease';
 import type { Lease } from '../lease';
 import type { Store } from '../store';
+import { ForeignProcess } from './foreign-process';
 
 /** Converts what an earlier version stored. */
 export interface Migration {
@@ -78,6 +79,28 @@ export function pendingMigrations(
     .filter(([number]) => !done.has(number));
 }
 
+/** Returns the highest number of a layout. */
+export const layoutOf = ({ version, migrations }: StoreLayout): number =>
+  Math.max(version, ...Object.keys(migrations).map(Number));
+
+/**
+ * Returns the migrations that the store has had; none of a new one.
+ * @param others the other processes at the store, for the message
+ * @throws ForeignProcess this version cannot use the store
+ */
+export async function readMigrations(
+  { connection }: Store,
+  layout: StoreLayout,
+  others: readonly string[] = [],
+): Promise<Recorded[]> {
+  const rows = connection.collection<MigrationRecord>('migrations');
+  const records = await rows.find({}, { projection: { name: 1 } }).toArray();
+  const problem = incompatibility(records, layout);
+  if (problem === null) return records;
+  const users = others.length === 0 ? '' : ` These processes use it: ${others.join('; ')}.`;
+  throw new ForeignProcess(problem + users);
+}
+
 /**
  * Creates a new store, or runs its pending migrations in order, one process at a time. Call after
  * the collections and before the indexes are created.
@@ -88,13 +111,6 @@ export async function migrate(
   layout: StoreLayout,
 ): Promise<void> {
   const rows = store.connection.collection<MigrationRecord>('migrations');
-  const read = async (): Promise<Recorded[]> => {
-    const records = await rows.find({}, { projection: { name: 1 } }).toArray();
-    const problem = incompatibility(records, layout);
-    if (problem !== null) throw new Error(problem);
-    return records;
-  };
-
   const create = async (): Promise<void> => {
     await layout.create(store);
     const row = { milliseconds: 0, finishedAt: clock.now(), reports: [] };
@@ -126,10 +142,10 @@ export async function migrate(
     log.info({ migration: number, name, milliseconds }, 'migrated');
   };
 
-  const before = await read();
+  const before = await readMigrations(store, layout);
   if (before.length > 0 && pendingMigrations(before, layout).length === 0) return;
   await withLease({ store, clock, log }, 'migrations', async (lease) => {
-    const records = await read();
+    const records = await readMigrations(store, layout);
     if (records.length === 0) return create();
     for (const [number, migration] of pendingMigrations(records, layout))
       await run(number, migration, lease);

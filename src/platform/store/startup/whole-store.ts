@@ -18,20 +18,6 @@ export async function collectionNames({ connection }: Store): Promise<string[]> 
 export const rawCollection = ({ connection }: Store, name: string) =>
   connection.collection<RawRecord>(name);
 
-/**
- * Finds other processes that work on the same MongoDB. An idle one leaves no trace.
- * @throws Error with a message for the operator
- */
-export async function requireIdleStore(store: Store, now: Date): Promise<void> {
-  if (store.isExclusive) return;
-  const lease = await rawCollection(store, 'leases').findOne({ until: { $gt: now } });
-  const run = await rawCollection(store, 'runs').findOne({ leaseUntil: { $gt: now } });
-  if (lease === null && run === null) return;
-  throw new Error(
-    'Another process works on this MongoDB. Stop all processes of the service, wait a minute, and try again.',
-  );
-}
-
 /** All records of the store at one moment, if the store can show that. */
 export class WholeStore {
   constructor(
@@ -64,7 +50,7 @@ export async function readingAll<R>(
   store: Store,
   work: (all: WholeStore) => Promise<R>,
 ): Promise<R> {
-  if (!store.isExclusive) return work(new WholeStore(store, undefined));
+  if (!store.isEmbedded) return work(new WholeStore(store, undefined));
   const session = await store.connection.startSession();
   try {
     session.startTransaction();
