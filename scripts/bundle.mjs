@@ -11,6 +11,7 @@ const LEFT_OUT = [
   '@node-rs/argon2',
   '@grpc/grpc-js',
   '@grpc/proto-loader',
+  'ioredis',
   'ldapts',
   'prom-client',
   '@opentelemetry/api',

@@ -22,6 +22,7 @@ import { VaultKeys } from './platform/crypto/vault';
 import { WorkQueue } from './platform/queues';
 import { createInProcessBus } from './platform/events/bus';
 import type { EventBus } from './platform/events/bus';
+import { createHints } from './platform/events/redis-hints';
 import { createSharedBus } from './platform/events/shared-bus';
 import { LargeInputs } from './platform/large-inputs';
 import { createUploads } from './platform/files/uploads';
@@ -144,6 +145,7 @@ export async function createDomain({
   tracing = null,
 }: DomainDependencies): Promise<Domain> {
   const bus = store.feed ? createSharedBus(localBus, store.feed) : localBus;
+  const hints = createHints(config, store.feed, log);
   const { atOnce, waiting, memoryBytes, bodyBytes } = { ...INPUT_LIMITS, ...inputLimits };
   const contained = new ContainedPool<InputTasks>({
     tasks: inputTasks,
@@ -181,6 +183,7 @@ export async function createDomain({
     port,
     programs,
     contained,
+    hints,
     largeInputs,
     lockouts: createLockouts({ clock, store }, config.limits, secret),
     metrics,
@@ -231,6 +234,7 @@ export async function createDomain({
     },
     prepareImported: () => processes.admit(migrateStore),
     async prepare(print = () => Promise.resolve(false)) {
+      hints?.start();
       await requireNoImport(store);
       await processes.join(async (others) => {
         await vault.load(() => keysInUse(sealedOf(FEATURES, services)));
@@ -247,6 +251,7 @@ export async function createDomain({
     },
     async stop() {
       for (const feature of FEATURES) await feature.stop?.(context);
+      await hints?.stop();
       await processes.stop();
       await contained.close();
       await outbound.close();

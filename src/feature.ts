@@ -11,6 +11,7 @@ import type { Tokens } from './platform/crypto/tokens';
 import type { VaultKeys } from './platform/crypto/vault';
 import type { ServiceFiles } from './platform/files/file-store';
 import type { Uploads } from './platform/files/uploads';
+import type { RedisHints } from './platform/events/redis-hints';
 import type { ResolverClass } from './platform/graphql/schema/build-schema';
 import { documentedErrors } from './platform/http/error-body';
 import { documentedExists, releasedExists } from './platform/http/exists';
@@ -47,6 +48,8 @@ export interface Foundation {
   /** The port of the service, which may differ from the configuration. */
   readonly port: number;
   readonly programs: Programs;
+  /** Null: no Redis is used. */
+  readonly hints: RedisHints | null;
   readonly largeInputs: LargeInputs;
   readonly lockouts: Lockouts;
   readonly metrics: Metrics;

@@ -118,7 +118,7 @@ export function SystemPage() {
           </Button>
         }
       >
-        <QueryContent query={query} name="the system check" rows={9}>
+        <QueryContent query={query} name="the system check" rows={10}>
           {({ systemCheck }) => (
             <DataTable
               label="Components"

@@ -11,6 +11,7 @@ import { mailOf, notificationsOf } from './mail';
 import type { ValuesOf } from './setting';
 import type { SETTINGS } from './settings';
 import { onlineServicesOf } from './online-services';
+import { redisOf } from './redis';
 import { metricsOf, tracingOf } from './watching';
 
 export type SettingValues = ValuesOf<typeof SETTINGS>;
@@ -37,6 +38,7 @@ export function assemble(
       mongodbUri: values.mongodbUri,
       shareStore: values.shareStore,
     },
+    redis: redisOf(values),
     files: filePlaceOf(values, cwd),
     administrator: {
       email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`,

@@ -5,6 +5,7 @@ import type { Limits } from './limits';
 import type { FlatKeys } from './setting';
 import type { MailConfig, NotificationConfig } from './mail';
 import type { OnlineConfig } from './online-services';
+import type { RedisConfig } from './redis';
 import type { MetricsConfig, TracingConfig } from './watching';
 
 export type { GroupRole } from './ldap';
@@ -64,6 +65,8 @@ export interface Config {
     /** Whether other processes of the service may use the embedded store. */
     readonly shareStore: boolean;
   };
+  /** Null: processes poll the store for changes by others. */
+  readonly redis: RedisConfig | null;
   /** Where uploaded files are saved. */
   readonly files: FilePlace;
   /** What this process does. */

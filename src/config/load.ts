@@ -10,6 +10,7 @@ import { frontendProblems } from './frontend';
 import { onlineProblems } from './online-services';
 import { ldapProblems } from './ldap';
 import { SettingReader } from './read-settings';
+import { redisWarnings } from './redis';
 import type { SettingReading } from './read-settings';
 import { releasedFileWarnings, unusedKeys } from './released-file';
 import { SETTINGS } from './settings';
@@ -160,6 +161,7 @@ const ineffectiveSettings = (
       ]
     : []),
   ...filesWarnings(values, product),
+  ...redisWarnings(values, product),
 ];
 
 /** Settings that are valid alone but not together. */

@@ -21,6 +21,10 @@ export const MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   metricsAddress: 'Address on which that listener listens.',
   dataDir: 'Directory of the embedded store, uploads, keys and run logs.',
   mongodbUri: 'MongoDB to use in place of the embedded store.',
+  redisUrl:
+    'Redis that tells the processes at one database when to read what others have changed; only with `MONGODB_URI` or `HYPHA_SHARE_STORE`.',
+  redisPrefix:
+    'Begins the names of the channels in Redis; the same for all processes at one database.',
   shareStore:
     'Whether other processes of the service may use the embedded store of this one, by `MONGODB_URI`.',
   files: 'Where pictures and icons lie: in a folder, or in the database.',

@@ -14,6 +14,7 @@ import { LDAP_SETTINGS } from './ldap';
 import { LIMIT_SETTINGS } from './limits';
 import { MAIL_SETTINGS } from './mail';
 import { ONLINE_SETTINGS } from './online-services';
+import { REDIS_SETTINGS } from './redis';
 import { ROLES } from './roles';
 import type { Role } from './roles';
 import { optional, setting } from './setting';
@@ -76,6 +77,7 @@ export const SETTINGS = {
     text('mongodb://… or mongodb+srv://…', (value) => /^mongodb(\+srv)?:\/\/.+/.test(value)),
     { env: 'MONGODB_URI', secret: true },
   ),
+  ...REDIS_SETTINGS,
   shareStore: setting('<product>.data.share-store', flag(), false, { env: 'HYPHA_SHARE_STORE' }),
   ...FILES_SETTINGS,
   roles: setting(

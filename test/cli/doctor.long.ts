@@ -194,12 +194,14 @@ describe('hypha doctor', () => {
       DATA_DIR: path('file'),
       HOST: '203.0.113.1',
       MONGODB_URI: 'mongodb://user:hidden@127.0.0.1:1/x?unknown=1',
+      REDIS_URL: 'redis://user:hidden@127.0.0.1:1',
     });
     expect(unusable.code).toBe(1);
     for (const expected of [
       finding('error', 'directory', /is a file/),
       finding('error', 'port', /EADDRNOTAVAIL/),
       finding('error', 'store', /MONGODB_URI.*option unknown is not supported/),
+      finding('warning', 'redis', /^Redis is not reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)/),
     ])
       expect(unusable.findings).toEqual(expected);
     expect(JSON.stringify(unusable)).not.toContain('hidden');

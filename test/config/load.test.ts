@@ -136,6 +136,36 @@ describe('the configuration', () => {
     expect(problems.join('\n')).not.toMatch(/short"/);
   });
 
+  const MONGODB_URI = 'mongodb://a';
+  it.each([
+    ['redis://cache', { host: 'cache', port: 6379, isEncrypted: false }],
+    ['rediss://[::1]:7000/3', { host: '::1', port: 7000, isEncrypted: true }],
+    [
+      'rediss://ada:p%40ss%2Fword@cache.example',
+      { host: 'cache.example', username: 'ada', password: 'p@ss/word' },
+    ],
+    ['redis://:word@cache', { username: '', password: 'word' }],
+  ])('reads the address of a Redis: %s', (address, expected) => {
+    const { config, warnings } = load({ MONGODB_URI, HYPHA_FILES: 'database', REDIS_URL: address });
+    expect(config.redis).toMatchObject({ prefix: 'hypha:', ...expected });
+    expect(warnings).toEqual([]);
+  });
+
+  it.each(['cache:6379', 'http://cache', 'redis://', 'redis://cache/x', 'redis://cache?tls=true'])(
+    'rejects the address of a Redis without showing it: %s',
+    (address) => {
+      expect(problemsOf(() => load({ MONGODB_URI, REDIS_URL: address }))).toEqual([
+        expect.stringMatching(/^REDIS_URL = \*\*\*: must be redis:\/\//),
+      ]);
+    },
+  );
+
+  it('does not use a Redis with the embedded store, and says so', () => {
+    const { config, warnings } = load({ REDIS_URL: 'redis://cache' });
+    expect(config.redis).toBeNull();
+    expect(warnings).toEqual([expect.stringMatching(/^hypha\.redis\.url is not used/)]);
+  });
+
   it.each([
     ['https://a.example', 'https://a.example', ''],
     ['https://a.example/', 'https://a.example', ''],

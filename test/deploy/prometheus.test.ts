@@ -74,6 +74,11 @@ withPromtool('the alerts fire on the values that they are made for', () => {
           job: 'hypha',
           instance: 'one',
         }),
+        test('8m', 'HyphaRedisLost', [series(`hypha_redis_up{${job},${instance}}`, '0x10')], {
+          severity: 'warning',
+          job: 'hypha',
+          instance: 'one',
+        }),
         test(
           '6h',
           'HyphaDiskSpaceLow',

@@ -15,7 +15,7 @@ import { formatBytes } from '../../platform/text/bytes';
 /** A result of the doctor. An error keeps the service from working. */
 export interface Finding {
   readonly about:
-    'runtime' | 'configuration' | 'directory' | 'store' | 'port' | 'service' | 'client';
+    'runtime' | 'configuration' | 'directory' | 'store' | 'redis' | 'port' | 'service' | 'client';
   readonly level: 'ok' | 'warning' | 'error';
   readonly text: string;
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { directoryFindings, findingsAbout, portFindings, runtimeFindings } from './checks';
 import type { Finding } from './checks';
 import { clientFindings } from './client';
+import { redisFinding } from './redis';
 import { serviceFindings } from './service';
 import { embeddedStoreFindings, mongodbFindings } from './store';
 import type { StoreReport } from './store';
@@ -39,7 +40,9 @@ export async function examine({
     findings.push(...directoryFindings(dir));
     const store =
       mongodbUri === null ? await embeddedStoreFindings(dir) : await ofMongodb(mongodbUri);
-    findings.push(...store.findings, ...(await portFindings(host, port, store.servicePid)));
+    findings.push(...store.findings);
+    if (reading.config?.redis) findings.push(await redisFinding(reading.config.redis));
+    findings.push(...(await portFindings(host, port, store.servicePid)));
     if (additionalPort !== null)
       findings.push(...(await portFindings(host, additionalPort, store.servicePid)));
     if (running) findings.push(...(await serviceFindings(dir)));

@@ -2,6 +2,7 @@ import { arch, platform, release, type } from 'node:os';
 import { answeredCommand } from '../../platform/store/command';
 import type { Config } from '../../config/config';
 import type { Clock } from '../../platform/clock/clock';
+import type { RedisHints } from '../../platform/events/redis-hints';
 import { readDiskSpace } from '../../platform/files/disk-space';
 import { MailFailure } from '../../platform/mail/mail-failure';
 import type { MailSender } from '../../platform/mail/mail-sender';
@@ -27,6 +28,13 @@ async function checkStore(store: Store): Promise<CheckResult> {
   } catch {
     return down('The store does not respond.', { name });
   }
+}
+
+function checkRedis(hints: RedisHints | null): CheckResult {
+  if (hints === null) return notUsed();
+  const { location, version, isUp, warning } = hints;
+  // Nothing fails without it.
+  return up({ location, ...(version !== null && { version }), ...(!isUp && { warning }) });
 }
 
 export async function checkDisk(dir: string): Promise<CheckResult> {
@@ -112,6 +120,7 @@ function checkRuntime(): CheckResult {
 /** Returns the checks in the order in which they are shown. */
 export function createChecks({
   store,
+  hints,
   config,
   clock,
   mails,
@@ -120,6 +129,7 @@ export function createChecks({
   launched,
 }: {
   readonly store: Store;
+  readonly hints: RedisHints | null;
   readonly config: Pick<Config, 'productPrefix' | 'scripts' | 'data'>;
   readonly clock: Clock;
   readonly mails: MailSender | null;
@@ -134,6 +144,7 @@ export function createChecks({
       run: () => up({ version: VERSION }),
     },
     { name: 'mongoDB', title: 'Database', run: () => checkStore(store) },
+    { name: 'redis', title: 'Redis', run: () => checkRedis(hints) },
     { name: 'disk', title: 'Disk', run: () => checkDisk(config.data.dir) },
     { name: 'scheduler', title: 'Scheduler', run: () => checkScheduler(schedules, clock) },
     { name: 'email', title: 'E-mail', run: (signal) => checkMail(mails, signal) },

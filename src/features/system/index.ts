@@ -26,12 +26,13 @@ const SUBSCRIPTION = {
 
 export const systemFeature: Feature = {
   services: {
-    systemCheck: ({ core: { store, clock, log }, config, services }) =>
+    systemCheck: ({ core: { store, clock, log }, config, hints, services }) =>
       new SystemCheckService({
         clock,
         log,
         checks: createChecks({
           store,
+          hints,
           config,
           clock,
           mails: services.mails.sender,
@@ -42,7 +43,7 @@ export const systemFeature: Feature = {
       }),
     processList: ({ processes, services }) => new ProcessService(processes, services.runLeases),
   },
-  gauges: ({ processes }) => [
+  gauges: ({ hints, processes }) => [
     {
       name: 'hypha_processes',
       help: 'Processes that share the store, by state. Dead ones count for a day.',
@@ -54,6 +55,11 @@ export const systemFeature: Feature = {
           value: list.filter((each) => each.state === state).length,
         }));
       },
+    },
+    {
+      name: 'hypha_redis_up',
+      help: '1 while Redis carries hints to this process; otherwise it only polls the store.',
+      read: () => (hints === null ? [] : [{ value: hints.isUp ? 1 : 0 }]),
     },
   ],
   commands: ({ systemCheck, processList }) => [

@@ -41,6 +41,7 @@ describe('/actuator/health', () => {
       hypha: { status: 'UP', details: { version: VERSION } },
       mongoDB: { status: 'UP', details: { name: 'Embedded store', version: expect.any(String) } },
       mariaDB: { status: 'UP', details: { name: 'Embedded store', version: expect.any(String) } },
+      redis: { status: 'UNKNOWN', details: { enabled: false } },
       disk: {
         status: 'UP',
         details: expect.objectContaining({ path: service.dataDir, free: expect.any(String) }),

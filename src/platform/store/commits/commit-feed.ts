@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSession, Connection } from 'mongoose';
 import { createRepeating } from '../../repeating';
+import type { Repeating } from '../../repeating';
 import { processName } from '../process-name';
 import { CellCounts } from './cell-counts';
 import { CommitSlots } from './commit-slots';
 import type { SlotRecord } from './commit-slots';
 import type { ChangedRecords, CommitNote, NotedEvent } from './commit-notes';
 
-/** Interval of looking for commits of other processes, ms. */
 const POLL_MS = 1_000;
-/** Nothing is remembered if the last look began before, ms. */
-const CURRENT_MS = 2 * POLL_MS;
 /** Slots may have been removed since a look that began before, ms: see `SLOT_LIFE_S`. */
 const MISSED_MS = 30 * 60_000;
 /** Minimum time between two notes of events, ms. */
@@ -34,19 +32,23 @@ export class CommitFeed {
   private nextLook: Promise<void> | null = null;
   private outgoing: NotedEvent[] = [];
   private sending: Promise<void> | null = null;
-  private readonly polling = createRepeating(() => this.catchUp().catch(() => undefined), {
-    firstMs: POLL_MS,
-    thenMs: POLL_MS,
-  });
+  private readonly polling: Repeating;
   private isStopped = false;
-  readonly counts = new CellCounts(() => performance.now() - this.lookBegunAt < CURRENT_MS);
+  readonly counts: CellCounts;
   /** Called after a commit with a note: tells the other processes to look. */
   onNoted: () => void = () => undefined;
   /** Called with events of other processes. Some may be lost. */
   onEvents: (events: readonly NotedEvent[]) => void = () => undefined;
 
-  constructor(connection: Connection) {
+  /** @param pollMs interval of looking for commits of other processes without a reason, ms */
+  constructor(connection: Connection, pollMs = POLL_MS) {
     this.slots = new CommitSlots(connection, this.me);
+    // Nothing is remembered if the last look is older than two intervals.
+    this.counts = new CellCounts(() => performance.now() - this.lookBegunAt < 2 * pollMs);
+    this.polling = createRepeating(() => this.catchUp().catch(() => undefined), {
+      firstMs: pollMs,
+      thenMs: pollMs,
+    });
   }
 
   /** Knows the commits of others from now on. */
@@ -139,14 +141,14 @@ export class CommitFeed {
   private async look(): Promise<void> {
     const begunAt = performance.now();
     const stored = await this.slots.positionsOfOthers();
-    const known = this.positions;
-    const moved = stored.filter(({ _id, position }) => known?.get(_id) !== position);
-    const current = known && moved.length > 0 ? await this.slots.read(moved) : [];
+    const previous = this.positions;
+    const moved = stored.filter(({ _id, position }) => previous?.get(_id) !== position);
+    const current = previous && moved.length > 0 ? await this.slots.read(moved) : [];
     const positions = new Map(stored.map(({ _id, position }) => [_id, position]));
     for (const { _id, position } of current) positions.set(_id, position);
     this.positions = positions;
-    if (known === null || begunAt - this.lookBegunAt > MISSED_MS) this.counts.changeAll();
-    else for (const slot of current) this.receive(slot, known.get(slot._id) ?? 0);
+    if (previous === null || begunAt - this.lookBegunAt > MISSED_MS) this.counts.changeAll();
+    else for (const slot of current) this.receive(slot, previous.get(slot._id) ?? 0);
     this.lookBegunAt = begunAt;
   }
 
