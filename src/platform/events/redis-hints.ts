@@ -180,7 +180,12 @@ export class RedisHints {
   }
 
   private disconnect(): void {
-    for (const client of this.clients) client.disconnect();
+    for (const client of this.clients) {
+      // The client would end a TLS handshake in a way that can make the socket emit a second error,
+      // for which it has no listener.
+      (client.stream as Redis['stream'] | undefined)?.destroy();
+      client.disconnect();
+    }
   }
 
   private async send(publisher: Redis, kind: MessageKind): Promise<void> {

