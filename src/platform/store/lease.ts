@@ -2,9 +2,9 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock/clock';
 import type { Logger } from '../log/logger';
+import { isKnownDead, processName } from './process-name';
 import { isDuplicateKey } from './store';
 import type { Store } from './store';
-import { isKnownDead, processName } from './process-name';
 
 /** Duration of a lease without renewal, ms: how long others wait for a process that died. */
 const LEASE_MS = 30_000;

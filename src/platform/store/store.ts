@@ -207,10 +207,13 @@ export class Store {
   private async transactionRound<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
     let afterCommit: (() => void | Promise<void>)[] = [];
     const changed = new ChangedRecords();
+    let attempts = 0;
     const commit = async (note: (session: ClientSession) => Promise<void>): Promise<R> => {
       const session = await this.connection.startSession();
       try {
         return await session.withTransaction(async () => {
+          // Another process may have changed what was remembered.
+          if ((attempts += 1) > 1) await this.catchUp();
           afterCommit = [];
           changed.clear();
           const later = new LaterWrites(session);
@@ -225,7 +228,11 @@ export class Store {
       }
     };
     const result = await (this.feed
-      ? this.feed.within(changed, commit)
+      ? this.feed.within(changed, commit).catch(async (error: unknown) => {
+          // What fails may be done again, with records as they are now.
+          await this.catchUp().catch(() => undefined);
+          throw error;
+        })
       : commit(() => Promise.resolve()));
     this.transactions.committed += 1;
     for (const later of afterCommit) await later();
