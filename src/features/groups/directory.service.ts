@@ -73,7 +73,7 @@ export class DirectoryService {
 
   /** Returns the snapshot, with the changes of other processes. */
   async fresh(): Promise<Directory> {
-    const current = this.known();
+    const current = this.remembered();
     if (current) return current;
     this.reading ??= this.refresh().finally(() => {
       this.reading = null;
@@ -82,7 +82,7 @@ export class DirectoryService {
   }
 
   /** Returns the snapshot if nothing has changed since it was read; otherwise null. */
-  known(): Directory | null {
+  remembered(): Directory | null {
     return this.isCurrent() ? this.snapshot : null;
   }
 

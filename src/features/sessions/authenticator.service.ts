@@ -88,7 +88,7 @@ export class Authenticator {
     const { clock } = this.deps.core;
     const tokenRequest = { claims: read.claims, request, use, now: clock.now().getTime() };
     const cached = this.fromCache(tokenRequest);
-    const directory = this.deps.directory.known();
+    const directory = this.deps.directory.remembered();
     return cached && directory
       ? this.check(cached, directory, tokenRequest)
       : this.checkAfterReading(cached, tokenRequest);
@@ -125,7 +125,7 @@ export class Authenticator {
     const entry = cached ?? (await this.read(request));
     if (!entry) return { state: 'rejected' };
     const { directory } = this.deps;
-    return this.check(entry, directory.known() ?? (await directory.fresh()), request);
+    return this.check(entry, directory.remembered() ?? (await directory.fresh()), request);
   }
 
   private async read({ claims }: TokenRequest): Promise<CachedSession | null> {

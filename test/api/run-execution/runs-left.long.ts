@@ -12,7 +12,7 @@ const MOST_OF_ONE = 500;
 
 const processes = testProcesses({
   env: { HYPHA_RUN_CONCURRENT: '1', HYPHA_STEP_TIMEOUT: '600000' },
-  left: { runLeases: { ...LEASES, beatMs: 20 } },
+  left: { runLeases: { ...LEASES, beatMs: 20, queueMs: 20 } },
   right: { runLeases: { ...LEASES, beatMs: HOUR_MS } },
 });
 const remote = testRemote(({ path }) => (path === '/hang' ? new Promise(() => undefined) : {}));

@@ -48,13 +48,13 @@ export async function injectFaults(
     ['halt', () => halted(one(), Math.random() * haltMs)],
     ['halt store', () => halted(cluster.store, storeHaltMs)],
     ...outages.map(
-      ({ name, begin, end: back }) =>
+      (outage) =>
         [
-          name,
+          outage.name,
           async () => {
-            await begin();
+            await outage.begin();
             await pause(apartMs);
-            await back();
+            await outage.end();
           },
         ] as const,
     ),

@@ -118,7 +118,10 @@ export async function startLoad(
   };
   const follow = async (): Promise<void> => {
     const runId = await started(cluster.any(), followedWorkflow).catch(() => null);
-    if (runId === null) return void (await pause(AGAIN_MS));
+    if (runId === null) {
+      await pause(AGAIN_MS);
+      return;
+    }
     const sequences = await Promise.all(
       Array.from({ length: Math.ceil(subscribers / 5) }, () => eventsOf(cluster, runId)),
     );
