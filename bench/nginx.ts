@@ -77,10 +77,7 @@ export async function run(): Promise<BenchResult[]> {
   }
   const service = await startProbedService({ HYPHA_TRUSTED_PROXIES: 'loopback' });
   const port = await freePort();
-  const front = await openDeployedNginx(
-    { port, target: Number(new URL(service.url).port) },
-    join(process.cwd(), 'deploy/nginx.conf'),
-  );
+  const front = await openDeployedNginx(port, [service.url], join(process.cwd(), 'deploy'));
   try {
     const proxied = reached(`http://127.0.0.1:${port}`, service.adminToken);
     const sockets: OpenSocket[] = [];

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
+import { loadConfig } from '../../src/config/load';
 import { VERSION } from '../../src/platform/version';
 import { built } from '../support/service/built';
 import { MAIN, ROOT, Running, dyingWithTheRun, freePort, readyUrl } from '../support/process';
@@ -210,7 +211,6 @@ interface Compose {
         readonly build?: string;
         readonly environment?: Readonly<Record<string, string>>;
         readonly volumes?: readonly string[];
-        readonly profiles?: readonly string[];
       }
     >
   >;
@@ -219,9 +219,12 @@ interface Compose {
 
 it.each([
   ['compose.yml', ['hypha']],
-  ['compose.full.yml', ['hypha', 'mongo', 'nginx', 'redis']],
+  ['compose.full.yml', ['hypha', 'mongo-1', 'mongo-2', 'mongo-3', 'nginx', 'redis']],
 ])('deploy/%s has the services %j, with volumes and files that exist', (file, names) => {
-  const { services, volumes } = parse(readFileSync(join(ROOT, 'deploy', file), 'utf8')) as Compose;
+  const text = readFileSync(join(ROOT, 'deploy', file), 'utf8')
+    .replaceAll(/\$\{\w+:-[^}]*\}/g, '')
+    .replaceAll(/\$\{\w+:\?[^}]*\}/g, 'a secret of a test that is long enough');
+  const { services, volumes } = parse(text, { merge: true }) as Compose;
   expect(Object.keys(services).sort()).toEqual(names);
   expect(existsSync(join(ROOT, 'deploy', services.hypha.build ?? '', 'Dockerfile'))).toBe(true);
   for (const { volumes: mounts = [] } of Object.values(services))
@@ -229,4 +232,5 @@ it.each([
       expect(
         source.startsWith('.') ? existsSync(join(ROOT, 'deploy', source)) : source in volumes,
       ).toBe(true);
+  expect(loadConfig({ ...services.hypha.environment }, ROOT).warnings).toEqual([]);
 });

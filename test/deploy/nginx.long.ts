@@ -1,11 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import { NGINX, openDeployedNginx } from '../support/peers/front';
 import type { Front } from '../support/peers/front';
 import { reached, startService } from '../support/service/harness';
 import type { ReachedService, TestService } from '../support/service/harness';
 import { MASTER_PASSWORD } from '../support/service/master-password';
 import { freePort } from '../support/process';
-import { frontend } from '../support/calls/stomp';
+import { frontend, xhrSession } from '../support/calls/stomp';
 import { socketOf } from '../support/service/watch';
 
 const METRICS_TOKEN = 'metrics-token-of-a-test';
@@ -25,7 +29,7 @@ withNginx('deploy/nginx.conf', () => {
       },
     });
     port = await freePort();
-    front = await openDeployedNginx({ port, target: Number(new URL(service.url).port) });
+    front = await openDeployedNginx(port, [service.url]);
     proxied = reached(`http://127.0.0.1:${port}`, service.adminToken);
   });
   afterAll(async () => {
@@ -125,5 +129,58 @@ withNginx('deploy/nginx.conf', () => {
     }
     const other = await fetch(`${proxied.url}/metrics-of-others`);
     expect([other.status, await other.text()]).toEqual([404, expect.not.stringContaining('nginx')]);
+  });
+});
+
+withNginx('deploy/nginx.conf in front of two processes', () => {
+  const env = {
+    HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD,
+    HYPHA_TOKEN_SECRET: 'a-token-secret-of-both-processes-of-a-test',
+    HYPHA_TRUSTED_PROXIES: 'loopback',
+  };
+  let dir: string;
+  let store: Awaited<ReturnType<typeof openEmbeddedStore>>;
+  let processes: TestService[];
+  let front: Front;
+  let proxied: ReachedService;
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'hypha-front-'));
+    store = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
+    processes = [];
+    for (let nth = 0; nth < 2; nth += 1)
+      processes.push(await startService({ env: { ...env, MONGODB_URI: store.uri } }));
+    const port = await freePort();
+    front = await openDeployedNginx(
+      port,
+      processes.map(({ url }) => url),
+    );
+    proxied = reached(`http://127.0.0.1:${port}`, processes[0].adminToken);
+  });
+  afterAll(async () => {
+    await front.close();
+    for (const service of processes) await service.close();
+    await store.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it('requests and sockets of one user reach both', async () => {
+    for (let nth = 0; nth < 8; nth += 1) {
+      expect((await proxied.api('GET', '/api/user/all')).status).toBe(200);
+      const client = socketOf(proxied);
+      const { value } = await client.iterate({ query: '{ me { email } }' }).next();
+      expect(value.errors).toBeUndefined();
+      await client.dispose();
+    }
+    for (const { logs } of processes)
+      expect(logs.filter(({ path }) => path === '/api/user/all')).not.toEqual([]);
+  });
+
+  it('all requests of a SockJS session over XHR reach one', async () => {
+    for (let nth = 0; nth < 8; nth += 1) {
+      const session = xhrSession(proxied);
+      expect(await (await session.open('xhr')).line()).toBe('o');
+      expect(await session.send('CONNECT\naccept-version:1.1\nheart-beat:0,0\n\n\0')).toBe(204);
+      expect(await (await session.open('xhr')).frame()).toMatch(/^a\["CONNECTED/);
+    }
   });
 });

@@ -69,6 +69,23 @@ withPromtool('the alerts fire on the values that they are made for', () => {
           severity: 'warning',
           job: 'hypha',
         }),
+        test(
+          '12m',
+          'HyphaProcessDied',
+          [series(`hypha_processes{${job},${instance},state="dead"}`, '0x9 1x10')],
+          { severity: 'warning' },
+        ),
+        test(
+          '20m',
+          'HyphaProcessLate',
+          [
+            series(
+              `hypha_processes{${job},${instance},state="late"}`,
+              '0 1 0x2 1 0 1 0 1 0x2 1 0 1 0 1 0 1 0 1 0 1 0 1',
+            ),
+          ],
+          { severity: 'warning', job: 'hypha' },
+        ),
         test('5m', 'HyphaStoreFull', [series(`hypha_store_full{${job},${instance}}`, '1x10')], {
           severity: 'critical',
           job: 'hypha',

@@ -134,13 +134,22 @@ async function listening(port: number, exit: Promise<unknown>): Promise<void> {
 export const openNginx = (place: FrontPlace): Promise<Front> =>
   startNginx(place.port, (folder) => nginxConfig(folder, place));
 
-/** nginx with `deploy/nginx.conf`, which only gets other ports. */
+/**
+ * nginx with the files of `deploy/`, which only get other ports.
+ * @param services URLs of processes of one service
+ */
 export const openDeployedNginx = (
-  { port, target }: Pick<FrontPlace, 'port' | 'target'>,
-  file = join(ROOT, 'deploy/nginx.conf'),
-): Promise<Front> => startNginx(port, (folder) => deployedConfig(folder, port, target, file));
+  port: number,
+  services: readonly string[],
+  files = join(ROOT, 'deploy'),
+): Promise<Front> => startNginx(port, (folder) => deployedConfig(folder, port, services, files));
 
-const deployedConfig = (folder: string, port: number, target: number, file: string): string => `
+const deployedConfig = (
+  folder: string,
+  port: number,
+  services: readonly string[],
+  files: string,
+): string => `
 daemon off;
 master_process off;
 pid ${folder}/pid;
@@ -148,9 +157,11 @@ error_log stderr;
 events { worker_connections 4096; }
 http {
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
-  ${readFileSync(file, 'utf8')
-    .replace('listen 80;', `listen 127.0.0.1:${port};`)
-    .replace('server 127.0.0.1:8080;', `server 127.0.0.1:${target};`)}
+  ${readFileSync(join(files, 'nginx.conf'), 'utf8').replace('listen 80;', `listen 127.0.0.1:${port};`)}
+  ${readFileSync(join(files, 'nginx-upstream.conf'), 'utf8').replaceAll(
+    'server 127.0.0.1:8080;',
+    services.map((url) => `server ${new URL(url).host};`).join(' '),
+  )}
 }
 `;
 
