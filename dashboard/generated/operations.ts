@@ -2262,7 +2262,7 @@ export type SystemHealthFragment = { status: SystemStatus, components: Array<{ n
 export type ProcessesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ProcessesQuery = { processes: Array<{ id: string, roles: Array<ProcessRole>, version: string, host: string, pid: number, since: string, beatAt: string, state: ProcessState, runs: number }> };
+export type ProcessesQuery = { processes: Array<{ name: string, roles: Array<ProcessRole>, version: string, host: string, pid: number, since: string, beatAt: string, lagMs: number, state: ProcessState, runs: number }> };
 
 export type SystemCheckQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -4647,13 +4647,14 @@ export const StartScheduleDocument = new TypedDocumentString(`
 export const ProcessesDocument = new TypedDocumentString(`
     query Processes {
   processes {
-    id
+    name
     roles
     version
     host
     pid
     since
     beatAt
+    lagMs
     state
     runs
   }

@@ -73,7 +73,12 @@ export function ProcessCard() {
     >
       <QueryContent query={query} name="the processes" rows={1}>
         {({ processes }) => (
-          <DataTable label="Processes" columns={COLUMNS} items={processes} keyOf={({ id }) => id} />
+          <DataTable
+            label="Processes"
+            columns={COLUMNS}
+            items={processes}
+            keyOf={({ name }) => name}
+          />
         )}
       </QueryContent>
     </Card>

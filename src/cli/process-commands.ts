@@ -19,7 +19,7 @@ const LISTED = z.array(
       state: z.enum(PROCESS_STATES),
       runs: z.number(),
     })
-    .transform(({ _id: id, ...rest }) => ({ id, ...rest })),
+    .transform(({ _id: name, ...rest }) => ({ name, ...rest })),
 );
 
 /** `hypha processes`. Returns the exit code. */

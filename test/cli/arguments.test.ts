@@ -184,6 +184,7 @@ describe('the command hypha', () => {
     const env = {
       CONFIG_FILE: 'application.yml',
       MONGODB_URI: 'mongodb://user:word@host/x',
+      HYPHA_FILES: 'folder',
       HOST: '0.0.0.0',
     };
     const { code, stdout, stderr } = await run(['config', 'show'], { env });

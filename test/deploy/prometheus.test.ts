@@ -86,6 +86,15 @@ withPromtool('the alerts fire on the values that they are made for', () => {
           ],
           { severity: 'warning', job: 'hypha' },
         ),
+        test(
+          '5m',
+          'HyphaStoreLag',
+          [series(`hypha_store_lag_seconds{${job},${instance}}`, '20x10')],
+          {
+            severity: 'warning',
+            instance: 'one',
+          },
+        ),
         test('5m', 'HyphaStoreFull', [series(`hypha_store_full{${job},${instance}}`, '1x10')], {
           severity: 'critical',
           job: 'hypha',

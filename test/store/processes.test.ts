@@ -79,10 +79,10 @@ it('two services list each other, with their runs, until they stop', async () =>
       runs,
     })),
   );
-  const byGraphql = await left.data('{ processes { id state roles runs } }');
+  const byGraphql = await left.data('{ processes { name state roles runs } }');
   expect(byGraphql.processes).toEqual(
-    processes.map(({ id: name, runs }: { id: string; runs: number }) => ({
-      id: name,
+    processes.map(({ name, runs }: { name: string; runs: number }) => ({
+      name,
       state: 'ALIVE',
       roles: ['API', 'WORKER', 'SCHEDULER'],
       runs,

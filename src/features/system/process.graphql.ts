@@ -1,4 +1,4 @@
-import { Ctx, Field, ID, Int, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
+import { Ctx, Field, Int, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Needs } from '../../platform/graphql/schema/needs';
 import { DateTime } from '../../platform/graphql/schema/scalars';
@@ -39,7 +39,7 @@ registerEnumType(ProcessRoles, {
 
 @ObjectType({ description: 'A process of the service at the store.' })
 class Process {
-  @Field(() => ID, { name: 'id', description: 'Its unique name.' })
+  @Field(() => String, { name: 'name', description: 'Its unique name.' })
   readonly _id!: string;
 
   @Field(() => [ProcessRoles], { description: 'What it does.' })

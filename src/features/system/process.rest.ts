@@ -11,7 +11,7 @@ const route = routesTagged('System');
 
 const Process = z
   .object({
-    id: z.string(),
+    name: z.string().meta({ description: 'Its unique name.' }),
     roles: z.array(z.enum(ROLES)),
     version: z.string().meta({ examples: ['1.0.0'] }),
     layout: z.int().meta({ description: 'The highest number of its migrations.' }),
@@ -36,7 +36,7 @@ const presentProcess = ({
   beatAt,
   ...rest
 }: ServiceProcess): z.output<typeof Process> => ({
-  id: _id,
+  name: _id,
   ...rest,
   roles: [...rest.roles],
   since: since.toISOString(),

@@ -35,6 +35,7 @@ async function atOneStore(
         MONGODB_URI: store.uri,
         HYPHA_FILES: files,
         HYPHA_TOKEN_SECRET: 'the same secret for both services',
+        HYPHA_CONNECTOR_MASTER_PASSWORD: 'the same password for both',
       },
     });
   const [one, other] = [await start('one'), await start('other')];
