@@ -11,13 +11,15 @@ import { method, saved, workflow } from '../test/support/documents/workflows';
 import { remoteSystem } from '../test/support/peers/remote-system';
 import { REDIS_SERVER, startRedis } from '../test/support/peers/redis-server';
 import { until } from '../test/support/until';
+import { ROOT } from './measure/results-file';
 import type { BenchResult } from './result';
 import { proportionalMegabytes, treeOf } from './service/processes';
 
 const SECONDS = Number(process.env.HYPHA_BENCH_CLUSTER_SECONDS ?? 240);
 const SUBSCRIBERS = Number(process.env.HYPHA_BENCH_CLUSTER_SUBSCRIBERS ?? 500);
-const [CALLS, CALLERS] = [600, 32];
-const program = join(__dirname, '../src/main.js');
+/** Fewer than may wait: the rest would be refused. */
+const [CALLS, CALLERS] = [400, 32];
+const places = { program: join(__dirname, '../src/main.js'), support: join(ROOT, 'test/support') };
 
 /** Several services at one store: what they do together, and what is lost when they and what they need are killed and halted. */
 export async function run(): Promise<BenchResult[]> {
@@ -28,7 +30,7 @@ export async function run(): Promise<BenchResult[]> {
 
 async function throughputOf(members: number): Promise<BenchResult[]> {
   const remote = await remoteSystem(() => ({}));
-  const cluster = await startCluster({ members, program });
+  const cluster = await startCluster({ members, ...places });
   try {
     const service = cluster.any();
     const webhook = await scheduledWebhook(
@@ -85,7 +87,7 @@ async function simulation(): Promise<BenchResult[]> {
   const redis = REDIS_SERVER === undefined ? null : await startRedis();
   const cluster = await startCluster({
     members: 4,
-    program,
+    ...places,
     clockStepMs: 1_700,
     env: redis ? { REDIS_URL: redis.url() } : {},
   });

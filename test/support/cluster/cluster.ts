@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dyingWithTheRun, freePort, MAIN, readyUrl, startProcess } from '../process';
+import { freePort, MAIN, readyUrl, startProcess } from '../process';
 import type { Running } from '../process';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, loginAt, reached } from '../service/harness';
 import type { ReachedService } from '../service/harness';
@@ -23,6 +23,8 @@ export interface ClusterOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The program of the service; default: the built one. */
   readonly program?: string;
+  /** The folder test/support of the repository; default: that of this file. */
+  readonly support?: string;
   /** What the clocks of the members differ by, ms. */
   readonly clockStepMs?: number;
 }
@@ -43,6 +45,7 @@ export async function startCluster({
   members: count,
   env = {},
   program = MAIN,
+  support = join(__dirname, '..'),
   clockStepMs = 0,
 }: ClusterOptions): Promise<Cluster> {
   const dir = mkdtempSync(join(tmpdir(), 'hypha-cluster-'));
@@ -63,6 +66,9 @@ export async function startCluster({
       ...common,
       PORT: String(port),
       DATA_DIR: join(dir, name),
+      NODE_OPTIONS: ['die-with-parent.cjs', 'cluster/clock-offset.cjs']
+        .map((file) => `--require ${JSON.stringify(join(support, file))}`)
+        .join(' '),
       ...own,
     });
     all.push(member);
@@ -116,9 +122,7 @@ class ClusterMember implements Member {
   }
 
   async start(): Promise<void> {
-    const preload = `--require ${JSON.stringify(join(__dirname, 'clock-offset.cjs'))}`;
-    const NODE_OPTIONS = `${dyingWithTheRun.NODE_OPTIONS} ${preload}`;
-    this.running = startProcess({ ...this.env, NODE_OPTIONS }, [process.execPath, this.program]);
+    this.running = startProcess(this.env, [process.execPath, this.program]);
     await readyUrl(this.running);
     this.isUp = true;
   }
