@@ -176,7 +176,8 @@ describe('every collection of the service', () => {
 
   const allCollections = () =>
     Object.values(storeConnection().models).map(
-      (model) => new Collection<object>(model, { memory: null, listMemory: null, noted: null }),
+      (model) =>
+        new Collection<object>(model, { memory: null, listMemory: null, transactions: null }),
     );
 
   it('rejects unknown fields in inserts, updates and queries', async () => {

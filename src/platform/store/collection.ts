@@ -30,7 +30,7 @@ interface CollectionParts {
   /** Of lists and counts. */
   readonly listMemory: RecordMemory | null;
   /** Each write is part of a transaction that tells other processes; null: none have to know. */
-  readonly noted: { transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> } | null;
+  readonly transactions: { transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> } | null;
 }
 
 /**
@@ -41,13 +41,13 @@ interface CollectionParts {
 export class Collection<R> {
   private readonly memory: RecordMemory | null;
   private readonly listMemory: RecordMemory | null;
-  private readonly noted: CollectionParts['noted'];
+  private readonly transactions: CollectionParts['transactions'];
 
   constructor(
     private readonly model: Model<R>,
     parts: CollectionParts,
   ) {
-    ({ memory: this.memory, listMemory: this.listMemory, noted: this.noted } = parts);
+    ({ memory: this.memory, listMemory: this.listMemory, transactions: this.transactions } = parts);
   }
 
   /** Name of the records in cursors of lists. */
@@ -332,13 +332,14 @@ export class Collection<R> {
     tx: Tx | undefined,
     work: (session: ClientSession | undefined) => PromiseLike<T>,
   ): Promise<T> {
-    if (this.noted && !tx) return this.noted.transaction((own) => this.write(ids, own, work));
+    if (this.transactions && !tx)
+      return this.transactions.transaction((own) => this.write(ids, own, work));
     this.note(ids, tx);
     return work(await sessionOf(tx));
   }
 
   private note(ids: readonly RecordId[] | null, tx: Tx | undefined): void {
-    if (this.noted) tx?.changed.add(this.name, ids);
+    if (this.transactions) tx?.changed.add(this.name, ids);
   }
 
   private updateOf(set: Partial<Omit<R, '_id'>>, removed: readonly string[]): object {

@@ -184,7 +184,7 @@ export class Store {
     return new Collection(existing ?? connection.model<R>(name, schema, collection), {
       memory: isCountedById ? this.memory : lists,
       listMemory: lists,
-      noted: isRemembered && this.feed ? this : null,
+      transactions: isRemembered && this.feed ? this : null,
     });
   }
 

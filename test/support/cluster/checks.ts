@@ -84,10 +84,10 @@ export async function checkCluster(
 }
 
 /** What clients do not know may have happened or not. */
-function between(name: string, count: number, known: number, unknown: number): string[] {
-  return count >= known && count <= known + unknown
+function between(name: string, count: number, certain: number, uncertain: number): string[] {
+  return count >= certain && count <= certain + uncertain
     ? []
-    : [`${count} ${name}, but ${known} to ${known + unknown} were to be`];
+    : [`${count} ${name}, but ${certain} to ${certain + uncertain} were to be`];
 }
 
 /** How often each run has ended, by its stored events. */
