@@ -11,7 +11,7 @@ import { mailOf, notificationsOf } from './mail';
 import type { ValuesOf } from './setting';
 import type { SETTINGS } from './settings';
 import { onlineServicesOf } from './online-services';
-import { redisOf } from './redis';
+import { isStoreShared, redisOf } from './redis';
 import { metricsOf, tracingOf } from './watching';
 
 export type SettingValues = ValuesOf<typeof SETTINGS>;
@@ -114,7 +114,7 @@ const fileOf = (
     ...file,
     backupDir: resolve(cwd, values.configBackupDir),
     backupKeep: values.configBackupKeep,
-    reachesAll: values.mongodbUri === null || values.configShared,
+    reachesAll: !isStoreShared(values) || values.configShared,
   },
 });
 

@@ -5,6 +5,7 @@ import { Collection } from './collection';
 import type { CommitFeed } from './commits/commit-feed';
 import { ChangedRecords } from './commits/commit-notes';
 import { COMMIT_INDEXES, COMMITS } from './commits/commit-slots';
+import { storeFailure } from './failure';
 import { NEVER_FULL } from './full-disk';
 import type { StorageState } from './full-disk';
 import { LaterWrites } from './later-writes';
@@ -230,7 +231,7 @@ export class Store {
     const result = await (this.feed
       ? this.feed.within(changed, commit).catch(async (error: unknown) => {
           // What fails may be done again, with records as they are now.
-          await this.catchUp().catch(() => undefined);
+          if (storeFailure(error) === null) await this.catchUp().catch(() => undefined);
           throw error;
         })
       : commit(() => Promise.resolve()));

@@ -156,7 +156,7 @@ export class RunWorker {
   }
 
   private claimOf(queued: QueuedRun, entry: ActiveRun): RunClaim {
-    const { core, records, leases, starts } = this.deps;
+    const { core, records, leases, queue, starts } = this.deps;
     return new RunClaim(
       {
         core,
@@ -167,6 +167,8 @@ export class RunWorker {
           records.publishChange(run);
           void starts.runStarted(run);
         },
+        // Its other runs would be claimed and given back, too.
+        onTooMany: () => queue.setFull(queued),
       },
       queued,
     );

@@ -16,6 +16,8 @@ export interface RunClaimDependencies {
   readonly leases: RunLeases;
   /** Called once, after the run was claimed. */
   readonly onClaimed: (run: RunRecord) => void;
+  /** Called if the run was given back, since too many of its workflow are executed. */
+  readonly onTooMany: () => void;
 }
 
 /**
@@ -94,8 +96,10 @@ export class RunClaim {
         )
       : await claim();
     if (!run) throw new RunLost(`Run ${queued._id} is not queued any more.`);
-    if (await leases.giveBackIfTooMany(run))
+    if (await leases.giveBackIfTooMany(run)) {
+      this.deps.onTooMany();
       throw new RunLost(`Too many runs of the workflow of run ${run._id} are executed.`);
+    }
     return run;
   }
 }

@@ -144,6 +144,12 @@ export class FairQueue<T> {
     this.check();
   }
 
+  /** The workflow of an entry has all its slots, until what is elsewhere is set again. */
+  setFull(entry: T): void {
+    const { workflow } = this.keysOf(entry);
+    this.executingOfWorkflow.elsewhere.add(workflow, this.options.atOnceOfWorkflow);
+  }
+
   /** Starts nothing more. Returns the entries that were still waiting. */
   close(): T[] {
     this.isClosed = true;

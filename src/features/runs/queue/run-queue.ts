@@ -97,6 +97,11 @@ export class RunQueue {
     this.queue.setElsewhere(runs);
   }
 
+  /** Other processes execute as many runs of the workflow of this run as may be. */
+  setFull(run: QueuedRun): void {
+    this.queue.setFull(run);
+  }
+
   /** Ids of the runs that wait for a slot, or have one but no process yet. */
   get ids(): number[] {
     return [...this.waitingIds];
