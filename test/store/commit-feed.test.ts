@@ -9,6 +9,7 @@ import { CommitFeed } from '../../src/platform/store/commits/commit-feed';
 import { NEVER_FULL } from '../../src/platform/store/full-disk';
 import { schemaOf } from '../../src/platform/store/schema';
 import { Store } from '../../src/platform/store/store';
+import { storeProxy } from '../support/peers/store-proxy';
 import { until } from '../support/until';
 
 interface Widget {
@@ -30,9 +31,9 @@ let server: Awaited<ReturnType<typeof openEmbeddedStore>>;
 let left: Process;
 let right: Process;
 
-async function openProcess(): Promise<Process> {
+async function openProcess(uri = server.uri): Promise<Process> {
   const connection = await mongoose
-    .createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true })
+    .createConnection(uri, { autoIndex: false, autoCreate: false, monitorCommands: true })
     .asPromise();
   const feed = new CommitFeed(connection);
   const store = new Store(connection, false, null, NEVER_FULL, feed);
@@ -149,6 +150,29 @@ it('reads come from memory until another process writes', async () => {
   await left.widgets.updateOne({ _id: 1 }, { $set: { title: 'after' } });
   expect(await titlesAt(right)).toContain('1 after');
   expect(right.commands).toEqual(['find']);
+});
+
+it('a process that does not know yet that it has committed reads what others know', async () => {
+  const proxy = await storeProxy(server.uri);
+  const late = await openProcess(proxy.uri);
+  for (const title of ['one', 'two']) {
+    await left.widgets.upsert({ _id: 1 }, { $set: { title: 'before' } });
+    expect(await titlesAt(late)).toContain('1 before');
+    await late.widgets.byId(1);
+    proxy.inject((name) => (name === 'commitTransaction' ? { delayMs: 500 } : null));
+    const writing =
+      title === 'one'
+        ? late.widgets.updateOne({ _id: 1 }, { $set: { title } })
+        : late.widgets.updateMany({ title: 'before' }, { $set: { title } });
+    await until(async () => (await titlesAt(left)).includes(`1 ${title}`));
+    expect(await titlesAt(late)).toContain(`1 ${title}`);
+    expect((await late.widgets.byId(1))?.title).toBe(title);
+    proxy.inject(() => null);
+    await writing;
+    expect(await titlesAt(late)).toContain(`1 ${title}`);
+  }
+  await late.close();
+  await proxy.close();
 });
 
 it('a process that misses more notes than a slot has reads everything again', async () => {

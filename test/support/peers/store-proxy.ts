@@ -11,7 +11,7 @@ import type { Doc } from '../../../packages/embedded-mongo/src/values/values';
 export type StoreFault =
   | null
   | { readonly code: number; readonly labels?: readonly string[] }
-  /** The store gets the command later. */
+  /** The answer comes later. */
   | { readonly delayMs: number }
   | 'silence'
   /** Before the store gets the command, or after it has executed it. */
@@ -51,6 +51,8 @@ export async function storeProxy(uri: string): Promise<StoreProxy> {
     }
     /** Requests whose answer is not passed on. */
     const withheld = new Map<number, 'silence' | 'cut after'>();
+    /** How much later answers are passed on, ms. */
+    const delays = new Map<number, number>();
     const requests = new MessageReader();
     client.on('data', (bytes) => {
       for (const request of requests.push(bytes)) {
@@ -59,8 +61,10 @@ export async function storeProxy(uri: string): Promise<StoreProxy> {
         if (fault === 'cut before') return end();
         if (fault === 'silence' || fault === 'cut after') withheld.set(message.requestId, fault);
         if (fault === null || typeof fault === 'string') upstream.write(request);
-        else if ('delayMs' in fault) setTimeout(() => upstream.write(request), fault.delayMs);
-        else {
+        else if ('delayMs' in fault) {
+          delays.set(message.requestId, fault.delayMs);
+          upstream.write(request);
+        } else {
           const { code, labels = [] } = fault;
           const error = { ok: 0, code, errmsg: `injected ${code}`, errorLabels: [...labels] };
           for (const part of formatReply(message, error)) client.write(part);
@@ -70,9 +74,12 @@ export async function storeProxy(uri: string): Promise<StoreProxy> {
     const answers = new MessageReader();
     upstream.on('data', (bytes) => {
       for (const answer of answers.push(bytes)) {
-        const fault = withheld.get(answer.readInt32LE(8));
+        const requestId = answer.readInt32LE(8);
+        const fault = withheld.get(requestId);
         if (fault === 'cut after') return end();
-        if (fault === undefined) client.write(answer);
+        const delayMs = delays.get(requestId);
+        if (delayMs !== undefined) setTimeout(() => client.write(answer), delayMs);
+        else if (fault === undefined) client.write(answer);
       }
     });
   });

@@ -6,7 +6,8 @@ import { processName } from '../process-name';
 import { CellCounts } from './cell-counts';
 import { CommitSlots } from './commit-slots';
 import type { SlotRecord } from './commit-slots';
-import type { ChangedRecords, CommitNote, NotedEvent } from './commit-notes';
+import type { ChangedIds } from './cell-counts';
+import type { ChangedRecords, NotedEvent } from './commit-notes';
 
 const POLL_MS = 1_000;
 /** Slots may have been removed since a look that began before, ms: see `SLOT_LIFE_S`. */
@@ -91,18 +92,20 @@ export class CommitFeed {
     work: (note: (session: ClientSession) => Promise<void>) => Promise<R>,
   ): Promise<R> {
     const slot = this.slots.take();
-    let isNoted = false;
+    const held: (() => void)[] = [];
     try {
       return await work(async (session) => {
         if (changed.isEmpty) return;
-        isNoted = true;
-        await this.slots.write(slot, { records: changed.note() }, session);
+        const records = changed.note();
+        held.push(this.counts.hold(records));
+        await this.slots.write(slot, { records }, session);
       });
     } finally {
       this.slots.release(slot);
-      if (isNoted) {
+      if (held.length > 0) {
         // Also if the outcome is not known.
         this.count(changed.note());
+        for (const release of held) release();
         this.onNoted();
       }
     }
@@ -166,7 +169,7 @@ export class CommitFeed {
     for (const { events } of notes) if (events) this.onEvents(events);
   }
 
-  private count(records: NonNullable<CommitNote['records']>): void {
+  private count(records: ChangedIds): void {
     for (const [collection, ids] of Object.entries(records)) this.counts.change(collection, ids);
   }
 }

@@ -1,4 +1,5 @@
 import type { RecordId } from '../record-memory';
+import type { ChangedIds } from './cell-counts';
 
 /** Maximum number of ids of a collection in one note; more mean any record. */
 const MAX_IDS = 100;
@@ -8,8 +9,7 @@ export type NotedEvent = readonly [topic: string, event: unknown];
 
 /** What other processes have to know of a commit. */
 export interface CommitNote {
-  /** Ids of the changed records by collection; null: any of them. */
-  readonly records?: Readonly<Record<string, readonly RecordId[] | null>>;
+  readonly records?: ChangedIds;
   readonly events?: readonly NotedEvent[];
 }
 
@@ -33,7 +33,7 @@ export class ChangedRecords {
     this.ids.clear();
   }
 
-  note(): NonNullable<CommitNote['records']> {
+  note(): ChangedIds {
     return Object.fromEntries([...this.ids].map(([name, ids]) => [name, ids && [...ids]]));
   }
 }
