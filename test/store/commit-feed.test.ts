@@ -198,6 +198,24 @@ it('concurrent transactions of a process do not conflict by their notes', async 
   expect((await titlesAt(right)).filter((title) => title.endsWith('own'))).toHaveLength(20);
 });
 
+it('an event of a transaction comes with its changes, and not without them', async () => {
+  await left.widgets.upsert({ _id: 1 }, { $set: { title: 'before' } });
+  await titlesAt(right);
+  await right.widgets.byId(1);
+  const read: Promise<Widget | null>[] = [];
+  right.feed.onEvents = () => read.push(right.widgets.byId(1));
+  const write = (title: string, fails: boolean): Promise<void> =>
+    left.store.transaction(async (tx) => {
+      await left.widgets.change(1, { title }, tx);
+      tx.changed.addEvent('topic', { title });
+      if (fails) throw new Error('rolled back');
+    });
+  await expect(write('never', true)).rejects.toThrow('rolled back');
+  await write('after', false);
+  await right.feed.catchUp();
+  expect((await Promise.all(read)).map((widget) => widget?.title)).toEqual(['after']);
+});
+
 it('events reach other processes in order, each once', async () => {
   const received: unknown[] = [];
   right.feed.onEvents = (events) => received.push(...events);

@@ -244,11 +244,11 @@ export class ApiTokenService {
     const { bus, clock } = this.deps.core;
     const ids = records.map(({ _id }) => _id);
     await this.tokens.deleteMany({ _id: { $in: ids } }, tx);
-    tx.afterCommit(() => {
-      const ended = { reason, at: clock.now() };
-      for (const { _id, userId } of records)
-        bus.publish<SessionEnded>(SESSION_ENDED, { sessionId: sessionIdOf(_id), userId, ...ended });
-    });
+    const at = clock.now();
+    for (const { _id, userId } of records) {
+      const ended = { sessionId: sessionIdOf(_id), userId, reason, at };
+      bus.publishWith<SessionEnded>(tx, SESSION_ENDED, ended);
+    }
     return this.deps.webhooks.removeOfTokens(ids, tx);
   }
 }

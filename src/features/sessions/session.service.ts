@@ -286,9 +286,7 @@ export class SessionService {
       tx,
     );
     const at = clock.now();
-    tx.afterCommit(() => {
-      for (const { _id: sessionId, userId } of ended)
-        bus.publish<SessionEnded>(SESSION_ENDED, { sessionId, userId, reason, at });
-    });
+    for (const { _id: sessionId, userId } of ended)
+      bus.publishWith<SessionEnded>(tx, SESSION_ENDED, { sessionId, userId, reason, at });
   }
 }

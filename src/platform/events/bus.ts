@@ -1,3 +1,5 @@
+import type { Tx } from '../store/transaction';
+
 /** Called for each event of a topic, in order of publication. */
 export type Listener<T> = (event: T) => void;
 
@@ -8,6 +10,8 @@ export type Listener<T> = (event: T) => void;
  */
 export interface EventBus {
   publish<T>(topic: string, event: T): void;
+  /** As `publish`, with the commit of a transaction: other processes do not miss it. */
+  publishWith<T>(tx: Tx, topic: string, event: T): void;
   /** As `publish`, only to subscribers in this process. */
   publishLocally<T>(topic: string, event: T): void;
   /** Returns a function that ends the subscription. */
@@ -29,6 +33,7 @@ export function createInProcessBus(onError: (error: unknown) => void): EventBus 
   };
   return {
     publish,
+    publishWith: (tx, topic, event) => tx.afterCommit(() => publish(topic, event)),
     publishLocally: publish,
     subscribe<T>(topic: string, listener: Listener<T>) {
       const listeners = topics.get(topic) ?? new Set();

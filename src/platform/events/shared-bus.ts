@@ -17,5 +17,9 @@ export function createSharedBus(local: EventBus, relay: EventRelay): EventBus {
       local.publish(topic, event);
       relay.send(topic, event);
     },
+    publishWith(tx, topic, event) {
+      tx.changed.addEvent(topic, event);
+      local.publishWith(tx, topic, event);
+    },
   };
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ClientSession, Connection, Model } from 'mongoose';
 import { Collection } from './collection';
 import type { CommitFeed } from './commits/commit-feed';
-import { ChangedRecords } from './commits/commit-notes';
+import { CommitChanges } from './commits/commit-notes';
 import { COMMIT_INDEXES, COMMITS } from './commits/commit-slots';
 import { storeFailure } from './failure';
 import { NEVER_FULL } from './full-disk';
@@ -207,7 +207,7 @@ export class Store {
 
   private async transactionRound<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
     let afterCommit: (() => void | Promise<void>)[] = [];
-    const changed = new ChangedRecords();
+    const changed = new CommitChanges();
     let attempts = 0;
     const commit = async (note: (session: ClientSession) => Promise<void>): Promise<R> => {
       const session = await this.connection.startSession();

@@ -7,7 +7,7 @@ import { CellCounts } from './cell-counts';
 import { CommitSlots } from './commit-slots';
 import type { SlotRecord } from './commit-slots';
 import type { ChangedIds } from './cell-counts';
-import type { ChangedRecords, NotedEvent } from './commit-notes';
+import type { CommitChanges, NotedEvent } from './commit-notes';
 
 const POLL_MS = 1_000;
 /** Slots may have been removed since a look that began before, ms: see `SLOT_LIFE_S`. */
@@ -88,7 +88,7 @@ export class CommitFeed {
 
   /** Runs a transaction with a slot for its note. */
   async within<R>(
-    changed: ChangedRecords,
+    changed: CommitChanges,
     work: (note: (session: ClientSession) => Promise<void>) => Promise<R>,
   ): Promise<R> {
     const slot = this.slots.take();
@@ -96,15 +96,15 @@ export class CommitFeed {
     try {
       return await work(async (session) => {
         if (changed.isEmpty) return;
-        const records = changed.note();
-        held.push(this.counts.hold(records));
-        await this.slots.write(slot, { records }, session);
+        const note = changed.note();
+        held.push(this.counts.hold(note.records));
+        await this.slots.write(slot, note, session);
       });
     } finally {
       this.slots.release(slot);
       if (held.length > 0) {
         // Also if the outcome is not known.
-        this.count(changed.note());
+        this.count(changed.note().records);
         for (const release of held) release();
         this.onNoted();
       }

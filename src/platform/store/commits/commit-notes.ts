@@ -13,8 +13,9 @@ export interface CommitNote {
   readonly events?: readonly NotedEvent[];
 }
 
-/** The changes of one transaction to records that processes remember. */
-export class ChangedRecords {
+/** What one transaction changes of the records that processes remember, and its events. */
+export class CommitChanges {
+  private events: NotedEvent[] = [];
   private readonly ids = new Map<string, Set<RecordId> | null>();
 
   /** @param ids null: any record of the collection may have changed */
@@ -25,15 +26,23 @@ export class ChangedRecords {
     this.ids.set(collection, all && all.size <= MAX_IDS ? all : null);
   }
 
+  /** An event that other processes get together with the changes. */
+  addEvent(topic: string, event: unknown): void {
+    this.events.push([topic, event]);
+  }
+
   get isEmpty(): boolean {
-    return this.ids.size === 0;
+    return this.ids.size === 0 && this.events.length === 0;
   }
 
   clear(): void {
     this.ids.clear();
+    this.events = [];
   }
 
-  note(): ChangedIds {
-    return Object.fromEntries([...this.ids].map(([name, ids]) => [name, ids && [...ids]]));
+  note(): CommitNote & { readonly records: ChangedIds } {
+    const records = [...this.ids].map(([name, ids]) => [name, ids && [...ids]] as const);
+    const { events } = this;
+    return { records: Object.fromEntries(records), ...(events.length > 0 && { events }) };
   }
 }
