@@ -9,7 +9,9 @@ import type { Outage } from '../test/support/cluster/faults';
 import { scheduledWebhook, startLoad } from '../test/support/cluster/load';
 import { method, saved, workflow } from '../test/support/documents/workflows';
 import { remoteSystem } from '../test/support/peers/remote-system';
+import { NGINX, openDeployedNginx } from '../test/support/peers/front';
 import { REDIS_SERVER, startRedis } from '../test/support/peers/redis-server';
+import { freePort } from '../test/support/process';
 import { until } from '../test/support/until';
 import { ROOT } from './measure/results-file';
 import type { BenchResult } from './result';
@@ -79,6 +81,8 @@ async function callsOf(cluster: Cluster, webhook: string, calls: number): Promis
   await connection.close();
 }
 
+const urlsOf = ({ members }: Cluster): string[] => members.map(({ url }) => url);
+
 async function simulation(): Promise<BenchResult[]> {
   const remote = await remoteSystem(async ({ path }) => {
     if (path === '/slow') await pause(50);
@@ -89,8 +93,14 @@ async function simulation(): Promise<BenchResult[]> {
     members: 4,
     ...places,
     clockStepMs: 1_700,
-    env: redis ? { REDIS_URL: redis.url() } : {},
+    env: { HYPHA_TRUSTED_PROXIES: 'loopback', ...(redis && { REDIS_URL: redis.url() }) },
   });
+  const port = await freePort();
+  const front =
+    NGINX === undefined
+      ? null
+      : await openDeployedNginx(port, urlsOf(cluster), join(ROOT, 'deploy'));
+  if (front) cluster.useFront(`http://127.0.0.1:${port}`);
   try {
     const load = await startLoad(cluster, {
       remoteUrl: remote.url,
@@ -122,6 +132,7 @@ async function simulation(): Promise<BenchResult[]> {
       },
     ];
   } finally {
+    await front?.close();
     await cluster.close();
     await redis?.close();
     await remote.close();

@@ -35,8 +35,10 @@ export interface Cluster {
   readonly store: Member;
   readonly storeUri: string;
   readonly adminToken: string;
-  /** Clients of a member that is up. */
+  /** Clients of a member that is up, or of the proxy in front of all. */
   any(): ReachedService;
+  /** From now on, clients use this address of a proxy. */
+  useFront(url: string): void;
   close(): Promise<void>;
 }
 
@@ -86,13 +88,18 @@ export async function startCluster({
         CLOCK_OFFSET_MS: String(nth * clockStepMs),
       }),
     );
+  let front: string | null = null;
   const adminToken = await loginAt(members[0].url, ADMIN_EMAIL, ADMIN_PASSWORD);
   return {
     members,
     store,
     storeUri,
     adminToken,
+    useFront(url) {
+      front = url;
+    },
     any() {
+      if (front !== null) return reached(front, adminToken);
       const up = members.filter(({ isUp }) => isUp);
       const { url } = up[Math.floor(Math.random() * up.length)] ?? members[0];
       return reached(url, adminToken);
