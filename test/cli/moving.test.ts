@@ -208,15 +208,22 @@ describe('an import', () => {
     await third.close();
   });
 
-  /** A process that migrates or executes a run has a lease. */
+  /** A service at the store gives a sign of life. */
   async function expectRefusedWhileBusy(env: Record<string, string>, uri: string): Promise<void> {
     const connection = await mongoose.createConnection(uri).asPromise();
-    const leases = connection.collection('leases');
-    await leases.insertOne({ holder: 'another process', until: new Date(Date.now() + 60_000) });
+    const processes = connection.collection<{ _id: string }>('processes');
+    const [host, pid, version] = ['node-a', 4711, '0.1.0'];
+    await processes.insertOne({
+      _id: 'elsewhere',
+      host,
+      pid,
+      version,
+      beatAt: new Date(),
+    } as never);
     await expect(imported(env, sealed(), { passphrase: PASSPHRASE })).rejects.toThrow(
-      'Another process works on this MongoDB. Stop all processes of the service, wait a minute, and try again.',
+      'Other processes use this store: host node-a, pid 4711, version 0.1.0. Stop them and try again.',
     );
-    await leases.deleteMany({});
+    await processes.deleteMany({});
     await connection.close();
   }
 

@@ -49,7 +49,7 @@ describe('hypha secrets rekey', () => {
     await stop(first);
 
     const refused = start('one');
-    expect((await refused.exit).code).toBe(1);
+    expect((await refused.exit).code).toBe(69);
     const second = start('two');
     expect(await tokenOf(await reach(second), 'two')).toEqual(['the-token']);
     await stop(second);

@@ -407,6 +407,7 @@ describe('the engine configuration', () => {
       'mariaDB',
       'mongoDB',
       'os',
+      'redis',
       'runtime',
       'scheduler',
     ]);
