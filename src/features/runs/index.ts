@@ -239,10 +239,15 @@ export const runsFeature: Feature = {
       }),
   },
   sealed: ({ runParameters, runJournals }) => [runParameters.sealing, runJournals.sealing],
-  async prepare({ core: { log }, config, services: { runCancellation, runRecovery, runWorker } }) {
+  async prepare({
+    core: { log },
+    config,
+    services: { runCancellation, runRecovery, runWorker, sharedQueue },
+  }) {
     runCancellation.start();
     if (config.roles.includes('worker')) runWorker.start();
     const interrupted = await runRecovery.recover();
+    sharedQueue.start();
     if (interrupted > 0)
       log.warn({ runs: interrupted }, 'Runs of a process that died were marked as interrupted.');
   },
@@ -250,7 +255,6 @@ export const runsFeature: Feature = {
     services.polyglot.launched = startPolyglot(config, log);
     if (config.roles.includes('worker'))
       setTimeout(() => services.engine.warm(), WARM_AFTER_MS).unref();
-    services.sharedQueue.start();
     void services.sharedQueue.takeUp();
   },
   startRecurring({ services }) {
