@@ -98,6 +98,8 @@ it('processes at a shared store are listed until they stop, and as dead when the
     [third.child.pid, 'dead'],
   ]);
   const { stdout } = await command('owner', {}, 'processes');
-  expect(stdout).toMatch(/^state +roles +version +layout +machine +pid +since +last beat +lag +runs$/m);
+  expect(stdout).toMatch(
+    /^state +roles +version +layout +machine +pid +since +last beat +lag +runs$/m,
+  );
   expect(stdout).toMatch(new RegExp(`^dead +api,worker,scheduler .* ${third.child.pid} `, 'm'));
 });
