@@ -120,6 +120,12 @@ const REMEMBERED: ReadonlySet<string> = new Set([
  */
 const REMEMBERED_BY_ID: ReadonlySet<string> = new Set(['runs']);
 
+/**
+ * Collections that are not remembered by processes at the store of another: their records are
+ * compared with parts that are always read from the store, and must not be older than these.
+ */
+const READ_TOGETHER: ReadonlySet<string> = new Set(['schedules', 'workflows']);
+
 /** Collections of the store without a model. */
 const OWN_COLLECTIONS = ['fingerprints', 'leases', 'migrations', 'processes', 'sequences', COMMITS];
 
@@ -179,13 +185,14 @@ export class Store {
   collection<R>(name: string, schema: RecordSchema<R>, collection: string): Collection<R> {
     const { connection } = this;
     const existing = connection.models[name] as Model<R> | undefined;
-    const isRemembered = REMEMBERED.has(collection);
+    const isNoted = REMEMBERED.has(collection) && !READ_TOGETHER.has(collection);
+    const isRemembered = this.isEmbedded ? REMEMBERED.has(collection) : isNoted;
     const lists = isRemembered ? this.memory : null;
     const isCountedById = this.isEmbedded && REMEMBERED_BY_ID.has(collection);
     return new Collection(existing ?? connection.model<R>(name, schema, collection), {
       memory: isCountedById ? this.memory : lists,
       listMemory: lists,
-      transactions: isRemembered && this.feed ? this : null,
+      transactions: isNoted && this.feed ? this : null,
     });
   }
 
