@@ -31,6 +31,15 @@ const usedAtBoth = async (token: string): Promise<void> => {
   for (const service of [left, right, left, right])
     expect(await usersAt(service, token)).toBe('ok');
 };
+async function socketAt(service: TestService, token: string): Promise<Client> {
+  const client = new Client(
+    new WebSocket(`${service.url.replace('http', 'ws')}/ws`, 'graphql-transport-ws'),
+  );
+  await client.opened();
+  client.send({ type: 'connection_init', payload: { Authorization: token } });
+  await client.until(({ type }) => type === 'connection_ack');
+  return client;
+}
 const member = () => left.userWith(['USER:READ', 'DASHBOARD:READ']);
 const times = (work: (nth: number) => Promise<void>): Promise<void> =>
   Array.from({ length: 10 }).reduce<Promise<void>>(
@@ -124,12 +133,7 @@ it('a webhook of one service starts its schedule at the other, and is gone when 
 it('the sockets of a session at one service close when another ends it', async () => {
   const { token } = await member();
   await usedAtBoth(token);
-  const client = new Client(
-    new WebSocket(`${right.url.replace('http', 'ws')}/ws`, 'graphql-transport-ws'),
-  );
-  await client.opened();
-  client.send({ type: 'connection_init', payload: { Authorization: token } });
-  await client.until(({ type }) => type === 'connection_ack');
+  const client = await socketAt(right, token);
   client.subscribe('events', 'subscription { sessionEvents { __typename } }');
   await client.ask('ready', '{ me { email } }');
   await left.data('mutation { logout { userErrors { code } } }', {}, token);
@@ -142,12 +146,7 @@ it('the sockets of a session at one service close when another ends it', async (
 it('a subscription at one service ends when another takes its right away', async () => {
   const { token, groupId } = await member();
   await usedAtBoth(token);
-  const client = new Client(
-    new WebSocket(`${right.url.replace('http', 'ws')}/ws`, 'graphql-transport-ws'),
-  );
-  await client.opened();
-  client.send({ type: 'connection_init', payload: { Authorization: token } });
-  await client.until(({ type }) => type === 'connection_ack');
+  const client = await socketAt(right, token);
   client.subscribe('dashboard', 'subscription { dashboard { __typename } }');
   await client.results('dashboard', 1);
   await left.data(

@@ -76,10 +76,10 @@ describeInBrowser('the dashboard on any device and with any permission', (at) =>
     const runs = [await run(1, true), await run(1, true), await run(1, true)];
     for (const id of runs) await ended(at.service, id);
     // The events are removed some time after the last run has ended.
-    const gone = at.page.getByText('The results of the steps are no longer stored.').first();
+    const notice = at.page.getByText('The results of the steps are no longer stored.').first();
     await until(async () => {
       await open(`runs/${runs[0]}?step=0`);
-      return gone.waitFor({ timeout: 5_000 }).then(
+      return notice.waitFor({ timeout: 5_000 }).then(
         () => true,
         () => false,
       );

@@ -1,4 +1,5 @@
 import type { Core } from '../../../platform/core';
+import { createOnDemand } from '../../../platform/on-demand';
 import { createRepeating } from '../../../platform/repeating';
 import type { Repeating } from '../../../platform/repeating';
 import type { Filter } from '../../../platform/store/collection';
@@ -30,7 +31,10 @@ const FREE: readonly Filter<RunRecord>[] = [
 export class SharedQueue {
   private readonly looking: Repeating | null;
   private readonly announced = new Set<number>();
-  private taking: Promise<void> | null = null;
+  private readonly taking = createOnDemand(
+    () => this.takeAnnounced(),
+    (error) => this.report(error),
+  );
   private unsubscribe = (): void => undefined;
 
   constructor(
@@ -51,17 +55,13 @@ export class SharedQueue {
     this.looking?.start();
     this.unsubscribe = this.deps.core.bus.subscribe<RunQueued>(RUN_QUEUED_TOPIC, ({ runId }) => {
       this.announced.add(runId);
-      this.taking ??= this.takeAnnounced()
-        .catch((error: unknown) => this.report(error))
-        .finally(() => {
-          this.taking = null;
-        });
+      void this.taking.run();
     });
   }
 
   async stop(): Promise<void> {
     this.unsubscribe();
-    await Promise.all([this.looking?.stop(), this.taking]);
+    await Promise.all([this.looking?.stop(), this.taking.idle()]);
   }
 
   /** Queues the runs that waited when the last process stopped. */
@@ -111,11 +111,9 @@ export class SharedQueue {
 
   /** Takes runs that processes have queued which execute none. */
   private async takeAnnounced(): Promise<void> {
-    while (this.announced.size > 0) {
-      const ids = [...this.announced];
-      this.announced.clear();
-      await this.offerQueued({ _id: { $in: ids } });
-    }
+    const ids = [...this.announced];
+    this.announced.clear();
+    await this.offerQueued({ _id: { $in: ids } });
   }
 
   /**
