@@ -10,6 +10,7 @@ import './styles/pages.css';
 import './styles/accounts.css';
 import './styles/notifications.css';
 import './styles/configuration.css';
+import './styles/build.css';
 import './styles/forced-colors.css';
 
 const root = document.getElementById('dashboard');

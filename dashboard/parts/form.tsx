@@ -2,9 +2,11 @@ import { createContext } from 'preact';
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { toFailure } from '../api/failure';
+import { ConfirmDialog } from './action';
 import { Button } from './button';
 import { Field } from './fields';
 import type { Option } from './fields';
+import { useUnsavedChanges } from './unsaved-changes';
 
 /** A reason why a mutation changed nothing. `path` names the field of its input. */
 interface UserError {
@@ -69,16 +71,18 @@ function useSubmit(submit: (values: FormData) => Promise<void>, clears: boolean)
   const [reasons, setReasons] = useState<readonly UserError[]>([]);
   const [rejected, setRejected] = useState<readonly string[]>([]);
   const [isBusy, setIsBusy] = useState(false);
-  const onSubmit = async (event: SubmitEvent): Promise<void> => {
+  /** Returns whether the values were accepted. */
+  const onSubmit = async (event: SubmitEvent): Promise<boolean> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    if (isBusy) return;
+    if (isBusy) return false;
     setIsBusy(true);
     setReasons([]);
     setRejected([]);
     try {
       await submit(new FormData(form));
       if (clears) form.reset();
+      return true;
     } catch (error) {
       const reasons = reasonsOf(error);
       setReasons(reasons);
@@ -87,6 +91,7 @@ function useSubmit(submit: (values: FormData) => Promise<void>, clears: boolean)
       const [first] = fields;
       const invalid = first === undefined ? null : form.elements.namedItem(first);
       if (invalid instanceof HTMLElement) invalid.focus();
+      return false;
     } finally {
       setIsBusy(false);
     }
@@ -101,6 +106,7 @@ function useSubmit(submit: (values: FormData) => Promise<void>, clears: boolean)
  * @param props.label name of the form for screen readers
  * @param props.isReadOnly disables all inputs and hides the buttons
  * @param props.clears empties the form after it was submitted
+ * @param props.isGuarded asks before the user leaves the page with changes that are not saved
  */
 export function Form({
   label,
@@ -108,6 +114,7 @@ export function Form({
   submit,
   isReadOnly = false,
   clears = false,
+  isGuarded = true,
   buttons,
   children,
 }: {
@@ -116,13 +123,26 @@ export function Form({
   submit: (values: FormData) => Promise<void>;
   isReadOnly?: boolean;
   clears?: boolean;
+  isGuarded?: boolean;
   /** Buttons before the one that submits. */
   buttons?: ComponentChildren;
   children?: ComponentChildren;
 }) {
   const { reasons, rejected, isBusy, onSubmit } = useSubmit(submit, clears);
-  return (
-    <form class="form" aria-label={label} onSubmit={(event) => void onSubmit(event)}>
+  const unsaved = useUnsavedChanges(isGuarded && !isReadOnly);
+  const submitOnce = async (event: SubmitEvent): Promise<void> => {
+    unsaved.pause();
+    unsaved.resume(await onSubmit(event));
+  };
+  const form = (
+    <form
+      ref={unsaved.form}
+      class="form"
+      aria-label={label}
+      onFocusIn={unsaved.onUse}
+      onPointerDown={unsaved.onUse}
+      onSubmit={(event) => void submitOnce(event)}
+    >
       <RejectedFields.Provider value={rejected}>
         <fieldset class="form-fields" disabled={isReadOnly}>
           {children}
@@ -142,6 +162,19 @@ export function Form({
         </div>
       )}
     </form>
+  );
+  if (!isGuarded) return form;
+  return (
+    <>
+      {form}
+      <ConfirmDialog
+        dialog={unsaved.dialog}
+        text="Your changes are not saved. Leave the page?"
+        confirmText="Leave without saving"
+        closeText="Stay"
+        onConfirm={unsaved.leave}
+      />
+    </>
   );
 }
 
