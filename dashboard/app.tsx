@@ -4,6 +4,9 @@ import { signedIn } from './api/session';
 import { ConnectorPage } from './build/connectors/connector';
 import { Connectors } from './build/connectors/connectors';
 import { NewConnector } from './build/connectors/new-connector';
+import { InvokerPage } from './build/invokers/invoker';
+import { InvokerEditPage } from './build/invokers/invoker-editor';
+import { Invokers } from './build/invokers/invokers';
 import { Layout } from './layout';
 import { Account } from './pages/account';
 import { Audit } from './pages/audit';
@@ -44,6 +47,9 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^connectors$/, Connectors],
   [/^connectors\/new$/, NewConnector],
   [/^connectors\/(\d{1,9})$/, ConnectorPage],
+  [/^invokers$/, Invokers],
+  [/^invokers\/([^/]{1,3000})$/, InvokerPage],
+  [/^invokers\/([^/]{1,3000})\/edit$/, InvokerEditPage],
   [/^users$/, Users],
   [/^users\/(\d{1,9})$/, UserPage],
   [/^groups$/, Groups],

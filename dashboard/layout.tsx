@@ -32,7 +32,10 @@ const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     title: 'Build',
-    items: [{ path: 'connectors', label: 'Connectors', permissions: ['CONNECTOR:READ'] }],
+    items: [
+      { path: 'connectors', label: 'Connectors', permissions: ['CONNECTOR:READ'] },
+      { path: 'invokers', label: 'Invokers', permissions: ['INVOKER:READ'] },
+    ],
   },
   {
     title: 'Access',
