@@ -7,6 +7,7 @@ import type {
   ResultPartsFragment,
 } from '../../generated/operations';
 import { DataTable } from '../../parts/data-table';
+import { formatJson } from '../../parts/format';
 
 interface FieldRow {
   readonly path: string;
@@ -24,7 +25,7 @@ function fieldRows(value: unknown, path: string): FieldRow[] {
     );
     return rows.length === 0 && path !== '' ? [{ path, text: 'object' }] : rows;
   }
-  if (!Array.isArray(value)) return [{ path, text: value === null ? 'null' : String(value) }];
+  if (!Array.isArray(value)) return [{ path, text: formatJson(value) }];
   const [first] = value as unknown[];
   if (isObject(first)) return fieldRows(first, `${path}[]`);
   return [{ path: `${path}[]`, text: value.join(', ') }];

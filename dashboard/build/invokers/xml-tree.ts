@@ -77,6 +77,8 @@ export function parseXml(text: string): XmlDocument | null {
       if (empty === '') open = element;
     } else if (end !== undefined) {
       if (open?.name !== end) return null;
+      // Keeps `<a></a>`.
+      if (open.children.length === 0) open.children.push('');
       open = open.parent;
     } else if (open !== null) open.children.push(other ?? plain ?? '');
     else if (plain !== undefined && plain.replace('\uFEFF', '').trim() !== '') return null;
