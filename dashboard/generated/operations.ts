@@ -3,6 +3,60 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** A variable of an aggregator. */
+export type AggregatorArgumentInput = {
+  /** Integer id of an existing argument. Omitted: creates one. */
+  argumentId?: number | null | undefined;
+  /** Description for users; at most 1,000 characters. */
+  description?: string | null | undefined;
+  /** A JavaScript variable name: letters, digits, `_` and `$`, at most 64 characters, and no reserved word. */
+  name: string;
+};
+
+/** A new aggregator. */
+export type AggregatorCreateInput = {
+  /** False: archived. Methods may still refer to it, but it is not evaluated. */
+  active?: boolean;
+  /** The variables whose values are stored with runs; at most 50. */
+  arguments?: Array<AggregatorArgumentInput> | null | undefined;
+  /** Unique without regard to case; at most 255 characters. */
+  name: string;
+  /** JavaScript, at most 65,536 characters. `Requests` and `Responses` are lists of `{status, header, body}` in the order of the calls. */
+  script: string;
+};
+
+/** Conditions for aggregators. All given conditions must match. */
+export type AggregatorFilter = {
+  /** True: aggregators that are evaluated; false: archived ones. */
+  active?: BooleanFilter | null | undefined;
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<AggregatorFilter> | null | undefined;
+  /** Ids of aggregators. */
+  id?: IdFilter | null | undefined;
+  /** The name. */
+  name?: NameFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: AggregatorFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<AggregatorFilter> | null | undefined;
+};
+
+/** A change of an aggregator. Omitted fields keep their value. Runs that have started are not affected. */
+export type AggregatorUpdateInput = {
+  /** False: archived. Methods may still refer to it, but it is not evaluated. */
+  active?: boolean | null | undefined;
+  /** Replaces all arguments; at most 50. */
+  arguments?: Array<AggregatorArgumentInput> | null | undefined;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** Unique without regard to case; at most 255 characters. */
+  name?: string | null | undefined;
+  /** JavaScript, at most 65,536 characters. `Requests` and `Responses` are lists of `{status, header, body}` in the order of the calls. */
+  script?: string | null | undefined;
+};
+
 /** A new API token of the signed-in user. */
 export type ApiTokenCreateInput = {
   /** Days until it expires, 1 to 365. Default: 90. */
@@ -1178,6 +1232,17 @@ export const LogLevel = {
 } as const;
 
 export type LogLevel = typeof LogLevel[keyof typeof LogLevel];
+/** Language of a masking rule. */
+export const MaskingRuleType = {
+  /** A path into JSON (RFC 9535): the values that it selects are masked. */
+  Jsonpath: 'JSONPATH',
+  /** A regular expression of the RE2 syntax: its matches in a text are masked. */
+  Regex: 'REGEX',
+  /** A location path into XML (XPath 1.0): the texts and attributes that it selects are masked. */
+  Xpath: 'XPATH'
+} as const;
+
+export type MaskingRuleType = typeof MaskingRuleType[keyof typeof MaskingRuleType];
 /** How a message is sent. */
 export const MessageChannel = {
   /** A mail. */
@@ -1761,6 +1826,48 @@ export const SecondFactorState = {
 } as const;
 
 export type SecondFactorState = typeof SecondFactorState[keyof typeof SecondFactorState];
+/** A new secret. */
+export type SecretCreateInput = {
+  /** A letter, then letters, digits, - and _; at most 64 characters. Unique without regard to case. */
+  name: string;
+  /** Description for users; at most 1,000 characters. */
+  note?: string | null | undefined;
+  /** The origins that it may be sent to, at least one: `http(s)://[*.]host[:port]` without a path. A leading `*.` matches all hosts below, but not the host itself; it must not be followed by a public suffix such as `com` or `github.io`. */
+  origins: Array<string>;
+  /** The value, at most 8,192 characters. It is never returned. */
+  value: string;
+};
+
+/** Conditions for secrets. All given conditions must match. */
+export type SecretFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<SecretFilter> | null | undefined;
+  /** Ids of secrets. */
+  id?: IdFilter | null | undefined;
+  /** The name. */
+  name?: NameFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: SecretFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<SecretFilter> | null | undefined;
+};
+
+/** A change of a secret. Omitted fields keep their value. */
+export type SecretUpdateInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** A letter, then letters, digits, - and _; at most 64 characters. Unique without regard to case. A secret that workflows use cannot be renamed. */
+  name?: string | null | undefined;
+  /** Description for users; at most 1,000 characters. */
+  note?: string | null | undefined;
+  /** Replaces all origins. The origins that it may be sent to, at least one: `http(s)://[*.]host[:port]` without a path. A leading `*.` matches all hosts below, but not the host itself; it must not be followed by a public suffix such as `com` or `github.io`. */
+  origins?: Array<string> | null | undefined;
+  /** The new value, at most 8,192 characters. Runs that have started keep the previous value. */
+  value?: string | null | undefined;
+};
+
 /** A restart of the service. */
 export type ServiceRestartInput = {
   /** The revision that was read. If the file has another one, nothing is restarted. */
@@ -1786,6 +1893,40 @@ export type StringFilter = {
   in?: Array<string> | null | undefined;
   /** True: has no value. False: has one. */
   isNull?: boolean | null | undefined;
+};
+
+/** What to pack. */
+export type SupportLogCreateInput = {
+  /** Execute the workflow first, with a log; this also requires CONNECTION:UPDATE. Otherwise only existing logs are packed. */
+  execute?: boolean;
+  /** Masking rules in addition to those of the workflow, at most 100. */
+  rules?: Array<SupportLogRuleInput>;
+  /** The workflow: global id or integer. */
+  workflowId: string | number;
+};
+
+/** Conditions for support files. All given conditions must match. */
+export type SupportLogFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<SupportLogFilter> | null | undefined;
+  /** When they were packed. */
+  createdAt?: DateTimeFilter | null | undefined;
+  /** These support files. */
+  id?: IdFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: SupportLogFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<SupportLogFilter> | null | undefined;
+  /** Those of these workflows. */
+  workflow?: IdFilter | null | undefined;
+};
+
+/** A masking rule for a support file, in addition to those of its workflow. It is not stored. */
+export type SupportLogRuleInput = {
+  /** The expression, at most 1,000 characters. */
+  expression: string;
+  /** The language of the expression. */
+  type: MaskingRuleType;
 };
 
 /** A synchronisation to start. */
@@ -2216,6 +2357,57 @@ export type EndSessionMutationVariables = Exact<{
 
 
 export type EndSessionMutation = { sessionEnd: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type AggregatorRecordFragment = { databaseId: number, name: string, script: string, active: boolean, version: number, arguments: Array<{ argumentId: number, name: string, description: string | null }>, usedBy: Array<{ databaseId: number, title: string }>, viewerCan: { update: boolean, delete: boolean } };
+
+export type AggregatorsQueryVariables = Exact<{
+  filter?: AggregatorFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type AggregatorsQuery = { aggregators: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, name: string, active: boolean, version: number, arguments: Array<{ name: string }> }> } };
+
+export type AggregatorDetailsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type AggregatorDetailsQuery = { aggregator: { databaseId: number, name: string, script: string, active: boolean, version: number, arguments: Array<{ argumentId: number, name: string, description: string | null }>, usedBy: Array<{ databaseId: number, title: string }>, viewerCan: { update: boolean, delete: boolean } } | null };
+
+export type CreateAggregatorMutationVariables = Exact<{
+  input: AggregatorCreateInput;
+}>;
+
+
+export type CreateAggregatorMutation = { aggregatorCreate: { aggregator: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateAggregatorMutationVariables = Exact<{
+  input: AggregatorUpdateInput;
+}>;
+
+
+export type UpdateAggregatorMutation = { aggregatorUpdate: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteAggregatorMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+  force: boolean;
+}>;
+
+
+export type DeleteAggregatorMutation = { aggregatorDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteAggregatorsMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  force: boolean;
+}>;
+
+
+export type DeleteAggregatorsMutation = { aggregatorsDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type AuditEventsQueryVariables = Exact<{
   filter?: AuditEventFilter | null | undefined;
@@ -2924,6 +3116,88 @@ export type StartScheduleMutationVariables = Exact<{
 
 export type StartScheduleMutation = { scheduleStart: { run: { databaseId: number } | null, userErrors: Array<{ message: string }> } };
 
+export type SecretRecordFragment = { databaseId: number, name: string, note: string | null, origins: Array<string>, version: number, viewerCan: { update: boolean, delete: boolean } };
+
+export type SecretsQueryVariables = Exact<{
+  filter?: SecretFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type SecretsQuery = { secrets: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, name: string, note: string | null, origins: Array<string> }> } };
+
+export type SecretDetailsQueryVariables = Exact<{
+  id: string | number;
+  withWorkflows: boolean;
+}>;
+
+
+export type SecretDetailsQuery = { secret: { databaseId: number, name: string, note: string | null, origins: Array<string>, version: number, usedBy?: Array<{ databaseId: number, title: string }> | null, viewerCan: { update: boolean, delete: boolean } } | null };
+
+export type CreateSecretMutationVariables = Exact<{
+  input: SecretCreateInput;
+}>;
+
+
+export type CreateSecretMutation = { secretCreate: { secret: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateSecretMutationVariables = Exact<{
+  input: SecretUpdateInput;
+}>;
+
+
+export type UpdateSecretMutation = { secretUpdate: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteSecretMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+  force: boolean;
+}>;
+
+
+export type DeleteSecretMutation = { secretDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteSecretsMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  force: boolean;
+}>;
+
+
+export type DeleteSecretsMutation = { secretsDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type SupportLogsQueryVariables = Exact<{
+  filter?: SupportLogFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type SupportLogsQuery = { supportLogs: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, fileName: string, workflowTitle: string, size: number, createdAt: string, expiresAt: string, url: string, createdBy: { email: string }, workflow: { databaseId: number } | null, runs: Array<{ databaseId: number }> }> } };
+
+export type WatchSupportLogsSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WatchSupportLogsSubscription = { supportLogs: { removedIds: Array<string>, changed: Array<{ databaseId: number }> } };
+
+export type CreateSupportLogMutationVariables = Exact<{
+  input: SupportLogCreateInput;
+}>;
+
+
+export type CreateSupportLogMutation = { supportLogCreate: { job: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteSupportLogMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteSupportLogMutation = { supportLogDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type SystemHealthFragment = { status: SystemStatus, components: Array<{ name: string, title: string, status: SystemStatus, isUsed: boolean, error: string | null, checkedAt: string, durationMs: number, details: Array<{ name: string, value: string }> }> };
 
 export type ProcessesQueryVariables = Exact<{ [key: string]: never; }>;
@@ -3205,6 +3479,28 @@ export const TokenRowFragmentDoc = new TypedDocumentString(`
   lastAddress
 }
     `, {"fragmentName":"TokenRow"}) as unknown as TypedDocumentString<TokenRowFragment, unknown>;
+export const AggregatorRecordFragmentDoc = new TypedDocumentString(`
+    fragment AggregatorRecord on Aggregator {
+  databaseId
+  name
+  script
+  active
+  version
+  arguments {
+    argumentId
+    name
+    description
+  }
+  usedBy {
+    databaseId
+    title
+  }
+  viewerCan {
+    update
+    delete
+  }
+}
+    `, {"fragmentName":"AggregatorRecord"}) as unknown as TypedDocumentString<AggregatorRecordFragment, unknown>;
 export const ConfigFieldPartsFragmentDoc = new TypedDocumentString(`
     fragment ConfigFieldParts on ApplicationConfigField {
   key
@@ -3665,6 +3961,19 @@ export const ScheduleWebhookFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ScheduleWebhook"}) as unknown as TypedDocumentString<ScheduleWebhookFragment, unknown>;
+export const SecretRecordFragmentDoc = new TypedDocumentString(`
+    fragment SecretRecord on Secret {
+  databaseId
+  name
+  note
+  origins
+  version
+  viewerCan {
+    update
+    delete
+  }
+}
+    `, {"fragmentName":"SecretRecord"}) as unknown as TypedDocumentString<SecretRecordFragment, unknown>;
 export const SystemHealthFragmentDoc = new TypedDocumentString(`
     fragment SystemHealth on SystemCheck {
   status
@@ -4071,6 +4380,106 @@ export const EndSessionDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EndSessionMutation, EndSessionMutationVariables>;
+export const AggregatorsDocument = new TypedDocumentString(`
+    query Aggregators($filter: AggregatorFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  aggregators(
+    filter: $filter
+    orderBy: {field: NAME}
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      name
+      active
+      version
+      arguments {
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AggregatorsQuery, AggregatorsQueryVariables>;
+export const AggregatorDetailsDocument = new TypedDocumentString(`
+    query AggregatorDetails($id: ID!) {
+  aggregator(id: $id) {
+    ...AggregatorRecord
+  }
+}
+    fragment AggregatorRecord on Aggregator {
+  databaseId
+  name
+  script
+  active
+  version
+  arguments {
+    argumentId
+    name
+    description
+  }
+  usedBy {
+    databaseId
+    title
+  }
+  viewerCan {
+    update
+    delete
+  }
+}`) as unknown as TypedDocumentString<AggregatorDetailsQuery, AggregatorDetailsQueryVariables>;
+export const CreateAggregatorDocument = new TypedDocumentString(`
+    mutation CreateAggregator($input: AggregatorCreateInput!) {
+  aggregatorCreate(input: $input) {
+    aggregator {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateAggregatorMutation, CreateAggregatorMutationVariables>;
+export const UpdateAggregatorDocument = new TypedDocumentString(`
+    mutation UpdateAggregator($input: AggregatorUpdateInput!) {
+  aggregatorUpdate(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateAggregatorMutation, UpdateAggregatorMutationVariables>;
+export const DeleteAggregatorDocument = new TypedDocumentString(`
+    mutation DeleteAggregator($id: ID!, $expectedVersion: Int!, $force: Boolean!) {
+  aggregatorDelete(
+    input: {id: $id, expectedVersion: $expectedVersion, force: $force}
+  ) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteAggregatorMutation, DeleteAggregatorMutationVariables>;
+export const DeleteAggregatorsDocument = new TypedDocumentString(`
+    mutation DeleteAggregators($ids: [ID!]!, $force: Boolean!) {
+  aggregatorsDelete(input: {ids: $ids, force: $force}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteAggregatorsMutation, DeleteAggregatorsMutationVariables>;
 export const AuditEventsDocument = new TypedDocumentString(`
     query AuditEvents($filter: AuditEventFilter, $first: Int, $after: String, $last: Int, $before: String) {
   auditEvents(
@@ -5944,6 +6353,166 @@ export const StartScheduleDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<StartScheduleMutation, StartScheduleMutationVariables>;
+export const SecretsDocument = new TypedDocumentString(`
+    query Secrets($filter: SecretFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  secrets(
+    filter: $filter
+    orderBy: {field: NAME}
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      name
+      note
+      origins
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SecretsQuery, SecretsQueryVariables>;
+export const SecretDetailsDocument = new TypedDocumentString(`
+    query SecretDetails($id: ID!, $withWorkflows: Boolean!) {
+  secret(id: $id) {
+    ...SecretRecord
+    usedBy @include(if: $withWorkflows) {
+      databaseId
+      title
+    }
+  }
+}
+    fragment SecretRecord on Secret {
+  databaseId
+  name
+  note
+  origins
+  version
+  viewerCan {
+    update
+    delete
+  }
+}`) as unknown as TypedDocumentString<SecretDetailsQuery, SecretDetailsQueryVariables>;
+export const CreateSecretDocument = new TypedDocumentString(`
+    mutation CreateSecret($input: SecretCreateInput!) {
+  secretCreate(input: $input) {
+    secret {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateSecretMutation, CreateSecretMutationVariables>;
+export const UpdateSecretDocument = new TypedDocumentString(`
+    mutation UpdateSecret($input: SecretUpdateInput!) {
+  secretUpdate(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateSecretMutation, UpdateSecretMutationVariables>;
+export const DeleteSecretDocument = new TypedDocumentString(`
+    mutation DeleteSecret($id: ID!, $expectedVersion: Int!, $force: Boolean!) {
+  secretDelete(input: {id: $id, expectedVersion: $expectedVersion, force: $force}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteSecretMutation, DeleteSecretMutationVariables>;
+export const DeleteSecretsDocument = new TypedDocumentString(`
+    mutation DeleteSecrets($ids: [ID!]!, $force: Boolean!) {
+  secretsDelete(input: {ids: $ids, force: $force}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteSecretsMutation, DeleteSecretsMutationVariables>;
+export const SupportLogsDocument = new TypedDocumentString(`
+    query SupportLogs($filter: SupportLogFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  supportLogs(
+    filter: $filter
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      fileName
+      workflowTitle
+      size
+      createdAt
+      expiresAt
+      url
+      createdBy {
+        email
+      }
+      workflow {
+        databaseId
+      }
+      runs {
+        databaseId
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SupportLogsQuery, SupportLogsQueryVariables>;
+export const WatchSupportLogsDocument = new TypedDocumentString(`
+    subscription WatchSupportLogs {
+  supportLogs {
+    changed {
+      databaseId
+    }
+    removedIds
+  }
+}
+    `) as unknown as TypedDocumentString<WatchSupportLogsSubscription, WatchSupportLogsSubscriptionVariables>;
+export const CreateSupportLogDocument = new TypedDocumentString(`
+    mutation CreateSupportLog($input: SupportLogCreateInput!) {
+  supportLogCreate(input: $input) {
+    job {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateSupportLogMutation, CreateSupportLogMutationVariables>;
+export const DeleteSupportLogDocument = new TypedDocumentString(`
+    mutation DeleteSupportLog($id: ID!) {
+  supportLogDelete(input: {id: $id}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteSupportLogMutation, DeleteSupportLogMutationVariables>;
 export const ProcessesDocument = new TypedDocumentString(`
     query Processes {
   processes {
