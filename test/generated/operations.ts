@@ -279,6 +279,8 @@ export type ErrorCode =
   | 'SERVICE_UNAVAILABLE'
   /** The session does not exist. */
   | 'SESSION_NOT_EXIST'
+  /** These are not copied steps. */
+  | 'STEPS_INVALID'
   /** The step has the other type: a method, or an operator. */
   | 'STEP_KIND_DIFFERS'
   /** The workflow does not have this step. */

@@ -31,7 +31,7 @@ import {
   WorkflowDiffResolver,
 } from './editing/diff.graphql';
 import { diffRoutes, documentedDiffs } from './editing/diff.rest';
-import { WorkflowEditsResolver } from './editing/editing.graphql';
+import { StepCopyResolver, WorkflowEditsResolver } from './editing/editing.graphql';
 import { ResumeSettings } from './resume/resume-settings';
 import { ResumeSettingsResolver } from './resume/resume.graphql';
 import { resumeRoutes } from './resume/resume.rest';
@@ -185,6 +185,7 @@ export const workflowsFeature: Feature = {
     ValidationOfWorkflowResolver,
     VersionChangesResolver,
     WorkflowEditsResolver,
+    StepCopyResolver,
     WorkflowResolver,
     WorkflowsChangedResolver,
     WorkflowVersionResolver,

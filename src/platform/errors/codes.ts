@@ -139,6 +139,7 @@ export const ERROR_CODE_MEANINGS = {
   COMMUNICATION_FAILED: 'The remote system did not respond, or responded with an error.',
   WORKFLOW_INVALID: 'The workflow cannot be read.',
   PATCH_INVALID: 'This is not a JSON patch (RFC 6902).',
+  STEPS_INVALID: 'These are not copied steps.',
   PATH_IS_INVALID:
     'A path of a patch is not a JSON pointer, does not exist, or goes through a prototype.',
   PATCH_TEST_FAILED: 'A value that the patch tests is different.',

@@ -601,6 +601,7 @@ describe('userErrors', () => {
       workflowDuplicate: { workflowId: ids.workflow },
       stepAdd: { workflowId: ids.steps, method: {} },
       stepUpdate: { workflowId: ids.steps, stepId: 'm', method: {} },
+      stepPaste: { workflowId: ids.steps, content: { methods: [{}] } },
       stepMove: { workflowId: ids.steps, stepId: 'm' },
       stepRemove: { workflowId: ids.steps, stepId: 'm' },
       fieldBindingSet: { workflowId: ids.steps, binding: {} },

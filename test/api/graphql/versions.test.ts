@@ -215,6 +215,7 @@ const CHANGES: Record<string, Change> = {
     make: withSteps,
     more: () => ({ stepId: 'm', method: { name: unique('changed') } }),
   },
+  stepPaste: { make: withSteps, more: () => ({ content: { methods: [{}] } }) },
   stepMove: { make: withSteps, more: () => ({ stepId: 'm' }) },
   stepRemove: { make: withSteps, more: () => ({ stepId: 'm' }) },
   fieldBindingSet: {

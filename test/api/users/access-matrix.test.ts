@@ -498,6 +498,7 @@ const GRAPHQL: Record<string, string> = {
       'stepAdd',
       'stepUpdate',
       'stepMove',
+      'stepPaste',
       'stepRemove',
       'fieldBindingSet',
       'fieldBindingRemove',

@@ -1,9 +1,10 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import type { PathTable } from '../../../platform/errors/findings';
 import type { GraphqlContext } from '../../../platform/context';
 import type { InputIds } from '../../../platform/graphql/schema/ids';
 import { Needs } from '../../../platform/graphql/schema/needs';
 import { payload } from '../../../platform/graphql/schema/payload';
+import { JSONValue } from '../../../platform/graphql/schema/scalars';
 import type { WorkflowRecord } from '../workflow.model';
 import { workflowPolicy } from '../workflow.policy';
 import { Workflow, WorkflowPayload } from '../workflow.types';
@@ -15,11 +16,13 @@ import {
   StepAddInput,
   StepAddPayload,
   StepMoveInput,
+  StepPasteInput,
   StepRemoveInput,
   StepRemovePayload,
   StepUpdateInput,
   WorkflowUndoInput,
 } from './editing.types';
+import type { StepCopy } from './step-copies';
 import { stepFieldsOf } from './step-edits';
 
 /** Edits of single steps and field bindings, and undo. */
@@ -29,26 +32,32 @@ export class WorkflowEditsResolver {
     description: 'Adds a step. The following steps move on by one.',
   })
   @Needs(workflowPolicy.update)
-  async stepAdd(
+  stepAdd(
     @Arg('input') input: StepAddInput,
     @Ctx() { actor, services }: GraphqlContext,
   ): Promise<StepAddPayload> {
-    const { added, userErrors } = await payload(
-      'added',
-      (ids) =>
-        services.workflowEditing.addStep(
-          actor,
-          editedWorkflow(ids, input),
-          stepFieldsOf(input),
-          input,
-        ),
-      INPUT_PATHS,
+    return stepAddPayload((ids) =>
+      services.workflowEditing.addStep(
+        actor,
+        editedWorkflow(ids, input),
+        stepFieldsOf(input),
+        input,
+      ),
     );
-    return {
-      workflow: (added?.record ?? null) as Workflow | null,
-      stepId: added?.stepId ?? null,
-      userErrors,
-    };
+  }
+
+  @Mutation(() => StepAddPayload, {
+    description:
+      'Adds copied steps with new ids. Colours and loop variables that are taken are replaced, with the references among the copied steps.',
+  })
+  @Needs(workflowPolicy.update)
+  stepPaste(
+    @Arg('input') input: StepPasteInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<StepAddPayload> {
+    return stepAddPayload((ids) =>
+      services.workflowEditing.pasteSteps(actor, editedWorkflow(ids, input), input.content, input),
+    );
   }
 
   @Mutation(() => WorkflowPayload, {
@@ -145,6 +154,33 @@ export class WorkflowEditsResolver {
       return (await services.workflowEditing.undo(actor, id, expectedVersion)).record;
     });
   }
+}
+
+/** Copies of steps, for `stepPaste`. */
+@Resolver(() => Workflow)
+export class StepCopyResolver {
+  @FieldResolver(() => JSONValue, {
+    description:
+      'A step with everything in it and the field bindings that write to it, as in documents, for `stepPaste`.',
+  })
+  stepCopy(
+    @Root() { _id }: WorkflowRecord,
+    @Arg('stepId', () => ID, { description: 'The step.' }) stepId: string,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<StepCopy> {
+    return services.workflowEditing.copyStep(actor, _id, stepId);
+  }
+}
+
+async function stepAddPayload(
+  change: (ids: InputIds) => Promise<{ readonly record: WorkflowRecord; readonly stepId: string }>,
+): Promise<StepAddPayload> {
+  const { added, userErrors } = await payload('added', change, INPUT_PATHS);
+  return {
+    workflow: (added?.record ?? null) as Workflow | null,
+    stepId: added?.stepId ?? null,
+    userErrors,
+  };
 }
 
 const workflowPayload = (change: (ids: InputIds) => Promise<WorkflowRecord>) =>

@@ -25,6 +25,8 @@ import {
   updateStep,
 } from './step-edits';
 import type { DanglingReference, StepFields } from './step-edits';
+import { copyStep, pasteSteps } from './step-copies';
+import type { StepCopy } from './step-copies';
 import type { StepPlace } from './step-tree';
 import type { UndoRecord, UndoStack } from './undo-stack';
 import { applyPatch, resolveTarget } from './workflow-patch';
@@ -120,6 +122,30 @@ export class EditingService {
     place: StepPlace,
   ): Promise<{ record: WorkflowRecord; stepId: string }> {
     return this.edit(actor, workflow, (document) => addStep(document, step, place));
+  }
+
+  /**
+   * Copies a step with everything in it, as its reader sees it.
+   * @throws NotFound STEP_NOT_FOUND
+   */
+  async copyStep(actor: Actor, id: number, stepId: string): Promise<StepCopy> {
+    const { document } = await this.deps.workflows.getWithDocument(actor, id);
+    return copyStep(document, stepId);
+  }
+
+  /**
+   * Adds copied steps; the siblings after them move on.
+   * @throws NotFound CONNECTION_NOT_FOUND, STEP_NOT_FOUND
+   * @throws BadInput STEPS_INVALID
+   * @throws Refused  STEP_PLACE_INVALID, and the errors of a save
+   */
+  pasteSteps(
+    actor: Actor,
+    workflow: EditedWorkflow,
+    content: unknown,
+    place: StepPlace,
+  ): Promise<{ record: WorkflowRecord; stepId: string }> {
+    return this.edit(actor, workflow, (document) => pasteSteps(document, content, place));
   }
 
   /**
