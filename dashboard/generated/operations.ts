@@ -371,6 +371,16 @@ export const AuthSource = {
 } as const;
 
 export type AuthSource = typeof AuthSource[keyof typeof AuthSource];
+/** One end of a field binding. */
+export type BindingEndInput = {
+  /** The colour of the method that the field belongs to. */
+  color?: string | null | undefined;
+  /** Path of the field in the request or response of the method: `id`, `items[*].name`. */
+  field?: string | null | undefined;
+  /** `response`, `request`, `path` or `header`. */
+  type?: string | null | undefined;
+};
+
 /** Conditions on a yes or no. */
 export type BooleanFilter = {
   /** Equal to this. */
@@ -526,6 +536,381 @@ export const DifferenceKind = {
 } as const;
 
 export type DifferenceKind = typeof DifferenceKind[keyof typeof DifferenceKind];
+/** The script between the ends of a field binding. */
+export type EnhancementInput = {
+  /** Description of the script. */
+  description?: string | null | undefined;
+  /** The text of the script. */
+  expertCode?: string | null | undefined;
+  /** The variables it reads and the one it sets. */
+  expertVar?: string | null | undefined;
+  /** `js`; other values are kept. */
+  language?: string | null | undefined;
+  /** Name of the script. */
+  name?: string | null | undefined;
+};
+
+/** What went wrong. REST answers carry the same codes in `message`. */
+export const ErrorCode = {
+  /** No valid token, wrong credentials, or not allowed. */
+  AccessDenied: 'ACCESS_DENIED',
+  /** Another aggregator has this name. */
+  AggregatorAlreadyExist: 'AGGREGATOR_ALREADY_EXIST',
+  /** Methods of workflows use the aggregator. */
+  AggregatorInUse: 'AGGREGATOR_IN_USE',
+  /** The aggregator does not exist. */
+  AggregatorNotFound: 'AGGREGATOR_NOT_FOUND',
+  /** The user has the maximum number of API tokens. */
+  ApiTokenLimit: 'API_TOKEN_LIMIT',
+  /** The API token does not exist. */
+  ApiTokenNotFound: 'API_TOKEN_NOT_FOUND',
+  /** API tokens cannot be used for this operation; it needs a session. */
+  ApiTokenRefused: 'API_TOKEN_REFUSED',
+  /** A scope is missing, unknown, or not granted to the user. */
+  ApiTokenScopeInvalid: 'API_TOKEN_SCOPE_INVALID',
+  /** The name of the argument is not a valid variable name. */
+  ArgumentNameInvalid: 'ARGUMENT_NAME_INVALID',
+  /** The aggregator does not have this argument. */
+  ArgumentNotFound: 'ARGUMENT_NOT_FOUND',
+  /** The input does not have the documented shape. */
+  BadRequest: 'BAD_REQUEST',
+  /** The body is null instead of a category. */
+  CategoryIsNull: 'CATEGORY_IS_NULL',
+  /** The category does not exist. */
+  CategoryNotFound: 'CATEGORY_NOT_FOUND',
+  /** The permission is unknown, its id differs from the address, or its name is taken. */
+  ChangeDenied: 'CHANGE_DENIED',
+  /** Another method of the workflow has this colour. */
+  ColorTaken: 'COLOR_TAKEN',
+  /** The remote system did not respond, or responded with an error. */
+  CommunicationFailed: 'COMMUNICATION_FAILED',
+  /** A test of the workflow is already running. */
+  ConcurrentTestIsForbidden: 'CONCURRENT_TEST_IS_FORBIDDEN',
+  /** The backup does not exist. */
+  ConfigBackupNotFound: 'CONFIG_BACKUP_NOT_FOUND',
+  /** The configuration file was changed in the meantime. */
+  ConfigFileChanged: 'CONFIG_FILE_CHANGED',
+  /** The service may have several processes, and not all may read the configuration file. */
+  ConfigFileNotShared: 'CONFIG_FILE_NOT_SHARED',
+  /** The configuration file or its backup cannot be read or written. */
+  ConfigFileNotWritable: 'CONFIG_FILE_NOT_WRITABLE',
+  /** The change cannot be made, or the service could not start with the configuration file. */
+  ConfigInvalid: 'CONFIG_INVALID',
+  /** The record was changed in the meantime. */
+  Conflict: 'CONFLICT',
+  /** The workflow does not exist. */
+  ConnectionNotFound: 'CONNECTION_NOT_FOUND',
+  /** Another connector has this title. */
+  ConnectorAlreadyExists: 'CONNECTOR_ALREADY_EXISTS',
+  /** Workflows use the connector. */
+  ConnectorInUse: 'CONNECTOR_IN_USE',
+  /** The connector does not exist. */
+  ConnectorNotFound: 'CONNECTOR_NOT_FOUND',
+  /** The content of a message template does not exist. */
+  ContentNotFound: 'CONTENT_NOT_FOUND',
+  /** The user was not created. */
+  CreationError: 'CREATION_ERROR',
+  /** A stored value would be sent to an origin it was not entered for: enter it again, or confirm it with the master password. */
+  CredentialsNeedConfirmation: 'CREDENTIALS_NEED_CONFIRMATION',
+  /** The e-mail or the password is wrong, or the user cannot sign in. */
+  CredentialsWrong: 'CREDENTIALS_WRONG',
+  /** This is not a cron expression of six or seven fields. */
+  CronInvalid: 'CRON_INVALID',
+  /** The cron expression has no time in the future. */
+  CronNeverDue: 'CRON_NEVER_DUE',
+  /** A category would be its own ancestor. */
+  CycleHasFound: 'CYCLE_HAS_FOUND',
+  /** Only a message that was given up and is still stored can be sent again. */
+  DeliveryNotFailed: 'DELIVERY_NOT_FAILED',
+  /** The message does not exist. */
+  DeliveryNotFound: 'DELIVERY_NOT_FOUND',
+  /** The user has no settings of the editor. */
+  EditorSettingsNotFound: 'EDITOR_SETTINGS_NOT_FOUND',
+  /** Another user has this e-mail address. */
+  EmailAlreadyExist: 'EMAIL_ALREADY_EXIST',
+  /** The e-mail address is missing, too long, or not valid. */
+  EmailInvalid: 'EMAIL_INVALID',
+  /** The workflow does not have this field binding. */
+  EnhancementNotFound: 'ENHANCEMENT_NOT_FOUND',
+  /** A workflow would be started by its own failure, or the chain of error workflows is too long. */
+  ErrorWorkflowCircle: 'ERROR_WORKFLOW_CIRCLE',
+  /** The run has already ended. */
+  ExecutionAlreadyFinished: 'EXECUTION_ALREADY_FINISHED',
+  /** The run has not ended yet. */
+  ExecutionNotFinished: 'EXECUTION_NOT_FINISHED',
+  /** The run does not exist. */
+  ExecutionNotFound: 'EXECUTION_NOT_FOUND',
+  /** The instance cannot be exported to this file, or not now. */
+  ExportRefused: 'EXPORT_REFUSED',
+  /** The file was not received completely. */
+  FileIncomplete: 'FILE_INCOMPLETE',
+  /** The file does not exist. */
+  FileNotFound: 'FILE_NOT_FOUND',
+  /** The group does not exist. */
+  GroupNotFound: 'GROUP_NOT_FOUND',
+  /** This is not an id, or the id of an object of another type. */
+  IdInvalid: 'ID_INVALID',
+  /** Too many large inputs are waiting to be read; try again. */
+  InputQueueFull: 'INPUT_QUEUE_FULL',
+  /** Reading the input takes more memory or time than allowed. */
+  InputTooComplex: 'INPUT_TOO_COMPLEX',
+  /** An internal error; find it in the log by the request id. */
+  InternalServerError: 'INTERNAL_SERVER_ERROR',
+  /** The name of the category is blank, too long, or contains characters that are not allowed. */
+  InvalidCategoryName: 'INVALID_CATEGORY_NAME',
+  /** The link to set a password was used, has expired, or is not valid. */
+  InvalidToken: 'INVALID_TOKEN',
+  /** The user has signed in, so an invitation is not needed any more. */
+  InvitationAccepted: 'INVITATION_ACCEPTED',
+  /** Another invoker has this name. */
+  InvokerAlreadyExists: 'INVOKER_ALREADY_EXISTS',
+  /** The XML of the invoker cannot be read, or is not a valid invoker. */
+  InvokerInvalid: 'INVOKER_INVALID',
+  /** A connector or a workflow uses the invoker. */
+  InvokerInUse: 'INVOKER_IN_USE',
+  /** The invoker does not exist. */
+  InvokerNotFound: 'INVOKER_NOT_FOUND',
+  /** An outer loop uses the same loop variable. */
+  IteratorTaken: 'ITERATOR_TAKEN',
+  /** The job has already ended. */
+  JobAlreadyFinished: 'JOB_ALREADY_FINISHED',
+  /** The service stopped while the job was waiting or running. */
+  JobInterrupted: 'JOB_INTERRUPTED',
+  /** The job does not exist, or belongs to another user. */
+  JobNotFound: 'JOB_NOT_FOUND',
+  /** The last administrator cannot be deleted, disabled or moved to another group. */
+  LastAdministrator: 'LAST_ADMINISTRATOR',
+  /** No LDAP directory is configured. */
+  LdapNotConfigured: 'LDAP_NOT_CONFIGURED',
+  /** Users cannot remove their own local password. */
+  LdapOwnAccount: 'LDAP_OWN_ACCOUNT',
+  /** The LDAP directory does not answer; try again. */
+  LdapUnavailable: 'LDAP_UNAVAILABLE',
+  /** A directory checks the password of the user; change it there. */
+  LdapUser: 'LDAP_USER',
+  /** The product works without a licence, so there is none to activate or delete. */
+  LicenceNotNeeded: 'LICENCE_NOT_NEEDED',
+  /** The list has more entries than allowed. */
+  ListTooLong: 'LIST_TOO_LONG',
+  /** This login was completed, or has ended; sign in with the password again. */
+  LoginEnded: 'LOGIN_ENDED',
+  /** The log of the run does not have this element. */
+  LogElementNotFound: 'LOG_ELEMENT_NOT_FOUND',
+  /** The log file does not exist. */
+  LogFileNotFound: 'LOG_FILE_NOT_FOUND',
+  /** Mail is not configured: the server, the sender or the public URL is missing. */
+  MailNotConfigured: 'MAIL_NOT_CONFIGURED',
+  /** This cannot be a master password. */
+  MasterPasswordInvalid: 'MASTER_PASSWORD_INVALID',
+  /** No master password is configured. */
+  MasterPasswordNotSet: 'MASTER_PASSWORD_NOT_SET',
+  /** The master password is wrong, or missing. */
+  MasterPasswordWrong: 'MASTER_PASSWORD_WRONG',
+  /** The message template does not exist. */
+  MessageTemplateNotFound: 'MESSAGE_TEMPLATE_NOT_FOUND',
+  /** The address does not accept this method. */
+  MethodNotAllowed: 'METHOD_NOT_ALLOWED',
+  /** The workflow does not have this method. */
+  MethodNotFound: 'METHOD_NOT_FOUND',
+  /** The invoker does not have this operation. */
+  MethodNotFoundInInvoker: 'METHOD_NOT_FOUND_IN_INVOKER',
+  /** The list contains the same thing twice. */
+  NamedTwice: 'NAMED_TWICE',
+  /** The name is missing, too long, or contains characters that are not allowed. */
+  NameInvalid: 'NAME_INVALID',
+  /** The notification does not exist. */
+  NotificationNotFound: 'NOTIFICATION_NOT_FOUND',
+  /** The address does not exist. */
+  NotFound: 'NOT_FOUND',
+  /** Exactly one of several fields is required. */
+  OneOfRequired: 'ONE_OF_REQUIRED',
+  /** The portal offers no such item. */
+  OnlineItemNotFound: 'ONLINE_ITEM_NOT_FOUND',
+  /** The online services are off, or the address of the portal is not set. */
+  OnlineServicesOff: 'ONLINE_SERVICES_OFF',
+  /** The invoker has no GraphQL operation. */
+  OperationNotGraphql: 'OPERATION_NOT_GRAPHQL',
+  /** An operator of the workflow has no expression. */
+  OperatorExpressionIsEmpty: 'OPERATOR_EXPRESSION_IS_EMPTY',
+  /** The workflow does not have this operator. */
+  OperatorNotFound: 'OPERATOR_NOT_FOUND',
+  /** Users change their own password with the current one: `ownPasswordChange`. */
+  OwnPassword: 'OWN_PASSWORD',
+  /** The parent category does not exist. */
+  ParentCategoryNotFound: 'PARENT_CATEGORY_NOT_FOUND',
+  /** The new password and its repetition differ. */
+  PasswordsDiffer: 'PASSWORDS_DIFFER',
+  /** The password is missing, not 8 to 128 characters long, or consists of blanks only. */
+  PasswordInvalid: 'PASSWORD_INVALID',
+  /** This is not a JSON patch (RFC 6902). */
+  PatchInvalid: 'PATCH_INVALID',
+  /** A value that the patch tests is different. */
+  PatchTestFailed: 'PATCH_TEST_FAILED',
+  /** A path of a patch is not a JSON pointer, does not exist, or goes through a prototype. */
+  PathIsInvalid: 'PATH_IS_INVALID',
+  /** The body or the file is larger than allowed. */
+  PayloadTooLarge: 'PAYLOAD_TOO_LARGE',
+  /** Another permission has this name. */
+  PermissionAlreadyExist: 'PERMISSION_ALREADY_EXIST',
+  /** The permission does not exist. */
+  PermissionNotFound: 'PERMISSION_NOT_FOUND',
+  /** The four built-in permissions cannot be renamed or deleted. */
+  PermissionProtected: 'PERMISSION_PROTECTED',
+  /** The portal of the online services does not answer as documented. */
+  PortalFailed: 'PORTAL_FAILED',
+  /** A recipient is not an e-mail address, or not an http or https URL. */
+  RecipientInvalid: 'RECIPIENT_INVALID',
+  /** The invoker requires the field. */
+  RequiredDataMissing: 'REQUIRED_DATA_MISSING',
+  /** The invoker does not have this field. */
+  RequiredDataUnknown: 'REQUIRED_DATA_UNKNOWN',
+  /** No supervisor is declared that would start the service again, or it may have several processes. */
+  RestartNotSupported: 'RESTART_NOT_SUPPORTED',
+  /** Another group has this name. */
+  RoleAlreadyExist: 'ROLE_ALREADY_EXIST',
+  /** The group has members. */
+  RoleInUse: 'ROLE_IN_USE',
+  /** The groups Admin and User cannot be renamed or deleted, and Admin keeps its permissions. */
+  RoleProtected: 'ROLE_PROTECTED',
+  /** The masking rule does not compile or could take unlimited time, or there are too many rules. */
+  RuleInvalid: 'RULE_INVALID',
+  /** The workflow does not have this masking rule. */
+  RuleNotFound: 'RULE_NOT_FOUND',
+  /** The events of the run were removed. */
+  RunLogGone: 'RUN_LOG_GONE',
+  /** The version of the workflow, or the input that the run was started with, was deleted. */
+  RunNotRepeatable: 'RUN_NOT_REPEATABLE',
+  /** The schedule already has a webhook. */
+  SchedulerHasWebhook: 'SCHEDULER_HAS_WEBHOOK',
+  /** The schedule does not exist. */
+  SchedulerNotFound: 'SCHEDULER_NOT_FOUND',
+  /** The code of the second factor is wrong or was used before. */
+  SecondFactorInvalid: 'SECOND_FACTOR_INVALID',
+  /** The user has no second factor. */
+  SecondFactorOff: 'SECOND_FACTOR_OFF',
+  /** The user has a second factor. */
+  SecondFactorOn: 'SECOND_FACTOR_ON',
+  /** Users change their own second factor with its code. */
+  SecondFactorOwn: 'SECOND_FACTOR_OWN',
+  /** Members of the group need a second factor. */
+  SecondFactorRequired: 'SECOND_FACTOR_REQUIRED',
+  /** Another secret has this name. */
+  SecretAlreadyExist: 'SECRET_ALREADY_EXIST',
+  /** Workflows use the secret. */
+  SecretInUse: 'SECRET_IN_USE',
+  /** The secret does not exist. */
+  SecretNotFound: 'SECRET_NOT_FOUND',
+  /** The input contains `***` where no hidden value is stored. */
+  SecretNotStored: 'SECRET_NOT_STORED',
+  /** An origin that the secret may be sent to is missing, invalid, or a wildcard over a public suffix. */
+  SecretOriginInvalid: 'SECRET_ORIGIN_INVALID',
+  /** The value of the secret is empty. */
+  SecretValueInvalid: 'SECRET_VALUE_INVALID',
+  /** Users cannot delete themselves. */
+  SelfDeletion: 'SELF_DELETION',
+  /** Users cannot disable themselves. */
+  SelfDisabling: 'SELF_DISABLING',
+  /** The service is temporarily unavailable; try again. */
+  ServiceUnavailable: 'SERVICE_UNAVAILABLE',
+  /** The session does not exist. */
+  SessionNotExist: 'SESSION_NOT_EXIST',
+  /** These are not copied steps. */
+  StepsInvalid: 'STEPS_INVALID',
+  /** The step has the other type: a method, or an operator. */
+  StepKindDiffers: 'STEP_KIND_DIFFERS',
+  /** The workflow does not have this step. */
+  StepNotFound: 'STEP_NOT_FOUND',
+  /** The step cannot be placed there. */
+  StepPlaceInvalid: 'STEP_PLACE_INVALID',
+  /** The disk is full: only deletes, sign-in, sign-out and reads are served until there is room. */
+  StorageFull: 'STORAGE_FULL',
+  /** The subcategory does not exist. */
+  SubCategoryNotFound: 'SUB_CATEGORY_NOT_FOUND',
+  /** The support file does not exist or was removed. */
+  SupportFileNotFound: 'SUPPORT_FILE_NOT_FOUND',
+  /** A synchronisation is running. */
+  SynchronisationRunning: 'SYNCHRONISATION_RUNNING',
+  /** The system check has no component of this name. */
+  SystemComponentNotFound: 'SYSTEM_COMPONENT_NOT_FOUND',
+  /** The system setting is not set, or there is none of this name. */
+  SystemSettingNotFound: 'SYSTEM_SETTING_NOT_FOUND',
+  /** The connector has another invoker than the template requires. */
+  TemplateConnectorMisfit: 'TEMPLATE_CONNECTOR_MISFIT',
+  /** A connector that the template needs was not chosen. */
+  TemplateConnectorMissing: 'TEMPLATE_CONNECTOR_MISSING',
+  /** The template does not need this connector, or it was chosen twice. */
+  TemplateConnectorUnknown: 'TEMPLATE_CONNECTOR_UNKNOWN',
+  /** The template cannot be read. */
+  TemplateInvalid: 'TEMPLATE_INVALID',
+  /** The template does not exist. */
+  TemplateNotFound: 'TEMPLATE_NOT_FOUND',
+  /** The text is not well-formed Unicode. */
+  TextInvalid: 'TEXT_INVALID',
+  /** The text has more characters than are allowed. */
+  TextTooLong: 'TEXT_TOO_LONG',
+  /** The timeout is not a whole number of milliseconds up to one hour. */
+  TimeoutInvalid: 'TIMEOUT_INVALID',
+  /** The year of the time does not have four digits. */
+  TimeInvalid: 'TIME_INVALID',
+  /** This is not a time zone of the IANA database. */
+  TimeZoneInvalid: 'TIME_ZONE_INVALID',
+  /** Another schedule has this title. */
+  TitleAlreadyExists: 'TITLE_ALREADY_EXISTS',
+  /** Another workflow has this title, or another category this name. */
+  TitleHasAlreadyTaken: 'TITLE_HAS_ALREADY_TAKEN',
+  /** The title is blank or too long. */
+  TitleInvalid: 'TITLE_INVALID',
+  /** The session or the API token has expired; sign in again, or use another token. */
+  TokenExpired: 'TOKEN_EXPIRED',
+  /** Too many failed attempts; wait before the next one. */
+  TooManyAttempts: 'TOO_MANY_ATTEMPTS',
+  /** Too many calls; wait before the next one. */
+  TooManyCalls: 'TOO_MANY_CALLS',
+  /** The media type of the body is not supported here. */
+  UnsupportedMediaType: 'UNSUPPORTED_MEDIA_TYPE',
+  /** The operator of the service installs updates; it does not update itself. */
+  UpdateNotSupported: 'UPDATE_NOT_SUPPORTED',
+  /** A group still grants the permission. */
+  UsergroupNotDeleted: 'USERGROUP_NOT_DELETED',
+  /** The user is disabled. */
+  UserDisabled: 'USER_DISABLED',
+  /** The user does not exist. */
+  UserNotExist: 'USER_NOT_EXIST',
+  /** The version is the current one of the workflow, or a run executes it. */
+  VersionInUse: 'VERSION_IN_USE',
+  /** The workflow does not have this version. */
+  VersionNotFound: 'VERSION_NOT_FOUND',
+  /** The webhook does not exist or was revoked. */
+  WebhookNotFound: 'WEBHOOK_NOT_FOUND',
+  /** A parameter of the webhook does not have the type that the workflow declares. */
+  WebhookParameterInvalid: 'WEBHOOK_PARAMETER_INVALID',
+  /** Another widget has this key. */
+  WidgetAlreadyExists: 'WIDGET_ALREADY_EXISTS',
+  /** The widget does not exist. */
+  WidgetNotFound: 'WIDGET_NOT_FOUND',
+  /** The position or size of a widget is not a whole number from 0 to 10,000. */
+  WidgetPlaceInvalid: 'WIDGET_PLACE_INVALID',
+  /** The file is not an exported workflow. */
+  WorkflowFileInvalid: 'WORKFLOW_FILE_INVALID',
+  /** The workflow cannot be read. */
+  WorkflowInvalid: 'WORKFLOW_INVALID',
+  /** The workflow has parts that a 4.x client cannot show and would lose. */
+  WorkflowNeeds_5XClient: 'WORKFLOW_NEEDS_5X_CLIENT',
+  /** The component does not exist. */
+  WrongComponent: 'WRONG_COMPONENT',
+  /** The file is not an image of a supported type. */
+  WrongFormat: 'WRONG_FORMAT',
+  /** The current password is wrong or missing. */
+  WrongPassword: 'WRONG_PASSWORD',
+  /** The name of the permission is blank or taken. */
+  WrongPermission: 'WRONG_PERMISSION',
+  /** The file is not a zip archive. */
+  ZipFileRequired: 'ZIP_FILE_REQUIRED',
+  /** The zip archive is damaged, or contains entries that are not supported. */
+  ZipInvalid: 'ZIP_INVALID'
+} as const;
+
+export type ErrorCode = typeof ErrorCode[keyof typeof ErrorCode];
 /** Exactly one value of AuditAction. */
 export type ExactAuditActionFilter = {
   /** Equal to this. */
@@ -548,6 +933,38 @@ export type ExactIdFilter = {
 export type ExactStringFilter = {
   /** Equal to this. */
   eq: string;
+};
+
+/** Binds fields of responses to a field of a request. With the `bindingId` of an existing binding, fields that are not given keep their value. */
+export type FieldBindingInput = {
+  /** Identifies the binding within the workflow. */
+  bindingId?: string | number | null | undefined;
+  /** Script that converts the values. */
+  enhancement?: EnhancementInput | null | undefined;
+  /** Sources of the values. */
+  from?: Array<BindingEndInput> | null | undefined;
+  /** Target of the value. */
+  to?: Array<BindingEndInput> | null | undefined;
+};
+
+/** A field binding to remove. */
+export type FieldBindingRemoveInput = {
+  /** The field binding. */
+  bindingId: string | number;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** A field binding to add or change. */
+export type FieldBindingSetInput = {
+  /** With the `bindingId` of an existing binding: its changes. Without: a new one. */
+  binding: FieldBindingInput;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
 };
 
 /** An action on a protected part of the service. */
@@ -759,6 +1176,108 @@ export type MessageTemplateUpdateInput = {
   name?: string | null | undefined;
 };
 
+/** The fields of a method other than its position. */
+export type MethodContentInput = {
+  /** Pause before the first retry, ms, at most a minute; it doubles with each further retry. Null: as configured. */
+  backoff?: number | null | undefined;
+  /** `#RRGGBB`: references identify the step by its colour. */
+  color?: string | null | undefined;
+  /** The connector it calls. */
+  connector?: StepConnectorInput | null | undefined;
+  /** Integer id of the aggregator that is evaluated over its calls; 0 or null: none. */
+  dataAggregator?: number | null | undefined;
+  /** Name of the files in its form-data body, with references in it; null: they keep theirs. */
+  fileName?: string | null | undefined;
+  /** Its label for users. */
+  label?: string | null | undefined;
+  /** What it calls. */
+  methodType?: MethodType | null | undefined;
+  /** Name of the operation. */
+  name?: string | null | undefined;
+  /** Whether what it sends may be sent again when its run goes on after a crash, whatever its HTTP method. */
+  repeatable?: boolean | null | undefined;
+  /** What it sends. */
+  request?: StepRequestInput | null | undefined;
+  /** Whether it ends with REFERENCE_EMPTY if one of its references is null. */
+  required?: boolean | null | undefined;
+  /** The shape of the response, for editors. */
+  response?: unknown;
+  /** Number of retries after temporary failures, at most 10. Null: as configured for HTTP methods that may be repeated, else none. */
+  retries?: number | null | undefined;
+  /** Timeout including all attempts, ms, at most an hour. 0 or null: that of its connector, or the configured one. */
+  timeout?: number | null | undefined;
+};
+
+/** A method as in documents, with its index. With the `stepId` of an existing step, fields that are not given keep their value. */
+export type MethodDocumentInput = {
+  /** Pause before the first retry, ms, at most a minute; it doubles with each further retry. Null: as configured. */
+  backoff?: number | null | undefined;
+  /** `#RRGGBB`: references identify the step by its colour. */
+  color?: string | null | undefined;
+  /** The connector it calls. */
+  connector?: StepConnectorInput | null | undefined;
+  /** Integer id of the aggregator that is evaluated over its calls; 0 or null: none. */
+  dataAggregator?: number | null | undefined;
+  /** Name of the files in its form-data body, with references in it; null: they keep theirs. */
+  fileName?: string | null | undefined;
+  /** Its position in the execution order: `1_0` is the first step inside operator `1`. */
+  index?: string | null | undefined;
+  /** Its label for users. */
+  label?: string | null | undefined;
+  /** What it calls. */
+  methodType?: MethodType | null | undefined;
+  /** Name of the operation. */
+  name?: string | null | undefined;
+  /** Whether what it sends may be sent again when its run goes on after a crash, whatever its HTTP method. */
+  repeatable?: boolean | null | undefined;
+  /** What it sends. */
+  request?: StepRequestInput | null | undefined;
+  /** Whether it ends with REFERENCE_EMPTY if one of its references is null. */
+  required?: boolean | null | undefined;
+  /** The shape of the response, for editors. */
+  response?: unknown;
+  /** Number of retries after temporary failures, at most 10. Null: as configured for HTTP methods that may be repeated, else none. */
+  retries?: number | null | undefined;
+  /** Identifies the step within the workflow; created if missing. */
+  stepId?: string | number | null | undefined;
+  /** Timeout including all attempts, ms, at most an hour. 0 or null: that of its connector, or the configured one. */
+  timeout?: number | null | undefined;
+};
+
+/** A step that calls something. With the `stepId` of an existing step, fields that are not given keep their value. */
+export type MethodStepInput = {
+  /** Pause before the first retry, ms, at most a minute; it doubles with each further retry. Null: as configured. */
+  backoff?: number | null | undefined;
+  /** `#RRGGBB`: references identify the step by its colour. */
+  color?: string | null | undefined;
+  /** The connector it calls. */
+  connector?: StepConnectorInput | null | undefined;
+  /** Integer id of the aggregator that is evaluated over its calls; 0 or null: none. */
+  dataAggregator?: number | null | undefined;
+  /** Name of the files in its form-data body, with references in it; null: they keep theirs. */
+  fileName?: string | null | undefined;
+  /** Its label for users. */
+  label?: string | null | undefined;
+  /** What it calls. */
+  methodType?: MethodType | null | undefined;
+  /** Name of the operation. */
+  name?: string | null | undefined;
+  /** Whether what it sends may be sent again when its run goes on after a crash, whatever its HTTP method. */
+  repeatable?: boolean | null | undefined;
+  /** What it sends. */
+  request?: StepRequestInput | null | undefined;
+  /** Whether it ends with REFERENCE_EMPTY if one of its references is null. */
+  required?: boolean | null | undefined;
+  /** The shape of the response, for editors. */
+  response?: unknown;
+  /** Number of retries after temporary failures, at most 10. Null: as configured for HTTP methods that may be repeated, else none. */
+  retries?: number | null | undefined;
+  /** Identifies the step within the workflow; created if missing. */
+  stepId?: string | number | null | undefined;
+  /** Timeout including all attempts, ms, at most an hour. 0 or null: that of its connector, or the configured one. */
+  timeout?: number | null | undefined;
+};
+
 /** The kind of call of a method. Null in legacy data, where it is inferred. */
 export const MethodType = {
   /** An operation defined in the invoker of a connector. */
@@ -875,6 +1394,44 @@ export const OnlineKind = {
 } as const;
 
 export type OnlineKind = typeof OnlineKind[keyof typeof OnlineKind];
+/** The fields of an operator other than its position. */
+export type OperatorContentInput = {
+  /** The condition, or the list of the loop. Missing: OPERATOR_EXPRESSION_IS_EMPTY. */
+  expression?: string | null | undefined;
+  /** Name of the loop variable. */
+  iterator?: string | null | undefined;
+  /** Condition or loop. */
+  type?: OperatorType | null | undefined;
+};
+
+/** An operator as in documents, with its index. With the `stepId` of an existing step, fields that are not given keep their value. */
+export type OperatorDocumentInput = {
+  /** The condition, or the list of the loop. Missing: OPERATOR_EXPRESSION_IS_EMPTY. */
+  expression?: string | null | undefined;
+  /** Its position in the execution order. */
+  index?: string | null | undefined;
+  /** Name of the loop variable. */
+  iterator?: string | null | undefined;
+  /** Identifies the step within the workflow; created if missing. */
+  stepId?: string | number | null | undefined;
+  /** Condition or loop. */
+  type?: OperatorType | null | undefined;
+};
+
+/** A condition or loop, with the steps inside. With the `stepId` of an existing step, fields that are not given keep their value. */
+export type OperatorStepInput = {
+  /** The condition, or the list of the loop. Missing: OPERATOR_EXPRESSION_IS_EMPTY. */
+  expression?: string | null | undefined;
+  /** Name of the loop variable. */
+  iterator?: string | null | undefined;
+  /** Identifies the step within the workflow; created if missing. */
+  stepId?: string | number | null | undefined;
+  /** The steps inside, in execution order. */
+  steps?: Array<StepInput> | null | undefined;
+  /** Condition or loop. */
+  type?: OperatorType | null | undefined;
+};
+
 /** What an operator does. */
 export const OperatorType = {
   /** Executes the steps inside only if its expression is true. */
@@ -944,6 +1501,18 @@ export const ProcessState = {
 } as const;
 
 export type ProcessState = typeof ProcessState[keyof typeof ProcessState];
+/** The body of a request. */
+export type RequestBodyInput = {
+  /** `raw`, `graphql` and others. */
+  data?: string | null | undefined;
+  /** The content: values and references. */
+  fields?: unknown;
+  /** `json`, `xml`, `text` or `x-www-form-urlencoded`; other values are kept and sent as JSON. */
+  format?: string | null | undefined;
+  /** `object`, `array` or `string`; other values are kept. */
+  type?: string | null | undefined;
+};
+
 /** Error codes of steps and runs. This version has no others. */
 export const RunErrorCode = {
   /** A field binding with a script writes to a field that the request of its step does not have. */
@@ -1272,6 +1841,38 @@ export type ServiceRestartInput = {
   revision?: string | null | undefined;
 };
 
+/** A step to add: a method or an operator. */
+export type StepAddInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** A step that sends a request. */
+  method?: MethodContentInput | null | undefined;
+  /** A condition or a loop. */
+  operator?: OperatorContentInput | null | undefined;
+  /** The operator that contains it. Default: no operator. */
+  parentStepId?: string | number | null | undefined;
+  /** Its position among the steps there, from 0. Default: the last. */
+  position?: number | null | undefined;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** The connector that a method calls. */
+export type StepConnectorInput = {
+  /** Integer id of the connector. */
+  connectorId?: number | null | undefined;
+  /** Its title, for users. */
+  title?: string | null | undefined;
+};
+
+/** A step: give either `method` or `operator`. */
+export type StepInput = {
+  /** A step that calls something. */
+  method?: MethodStepInput | null | undefined;
+  /** A condition or loop. */
+  operator?: OperatorStepInput | null | undefined;
+};
+
 /** The kinds of steps. */
 export const StepKind = {
   /** A step that sends a request. */
@@ -1281,6 +1882,72 @@ export const StepKind = {
 } as const;
 
 export type StepKind = typeof StepKind[keyof typeof StepKind];
+/** A step to move, with everything in it. */
+export type StepMoveInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** The operator that contains it. Default: no operator. */
+  parentStepId?: string | number | null | undefined;
+  /** Its position among the other steps there, from 0. Default: the last. */
+  position?: number | null | undefined;
+  /** The step. */
+  stepId: string | number;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** Copied steps to add. */
+export type StepPasteInput = {
+  /** What `Workflow.stepCopy` returned, of this or of another workflow. */
+  content: unknown;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** The operator that contains it. Default: no operator. */
+  parentStepId?: string | number | null | undefined;
+  /** Position of the first among the steps there, from 0. Default: the last. */
+  position?: number | null | undefined;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** A step to remove, with everything in it. */
+export type StepRemoveInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** The step. */
+  stepId: string | number;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** What a method sends. */
+export type StepRequestInput = {
+  /** The body, if there is one. */
+  body?: RequestBodyInput | null | undefined;
+  /** The URL, with references in it. */
+  endpoint?: string | null | undefined;
+  /** Header names and values. */
+  header?: unknown;
+  /** The HTTP method. Missing: GET. */
+  httpMethod?: HttpMethod | null | undefined;
+  /** The HTTP method as in documents, in place of `httpMethod`: stored unchanged and checked by a run. */
+  method?: string | null | undefined;
+};
+
+/** A step to change. Fields that are not given stay. */
+export type StepUpdateInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Changes of a method. If its colour changes, references are updated. */
+  method?: MethodContentInput | null | undefined;
+  /** Changes of an operator. If its loop variable changes, references are updated. */
+  operator?: OperatorContentInput | null | undefined;
+  /** The step. */
+  stepId: string | number;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
 /** Conditions on a text; all that are given must hold. */
 export type StringFilter = {
   /** Has this text in it, without regard to case. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
@@ -1616,6 +2283,40 @@ export const WorkflowProblemCode = {
 } as const;
 
 export type WorkflowProblemCode = typeof WorkflowProblemCode[keyof typeof WorkflowProblemCode];
+/** A workflow whose last save is undone. */
+export type WorkflowUndoInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** Changes of a workflow. Fields that are not given keep their value; a given list replaces the whole list. */
+export type WorkflowUpdateInput = {
+  /** Its category, global id or integer; null removes it from its category. */
+  categoryId?: string | number | null | undefined;
+  /** Comment on this version; at most 500 characters. */
+  comment?: string | null | undefined;
+  /** Its purpose; at most 512 characters. */
+  description?: string | null | undefined;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Field bindings between steps. */
+  fieldBindings?: Array<FieldBindingInput> | null | undefined;
+  /** The workflow: global id or integer. */
+  id: string | number;
+  /** Steps that call something, as in documents; not together with `steps`. */
+  methods?: Array<MethodDocumentInput> | null | undefined;
+  /** Conditions and loops, as in documents; not together with `steps`. */
+  operators?: Array<OperatorDocumentInput> | null | undefined;
+  /** Its steps as a tree, in execution order: their order gives their indexes. A new method without a colour gets one. */
+  steps?: Array<StepInput> | null | undefined;
+  /** At most 128 characters, unique without regard to case. */
+  title?: string | null | undefined;
+  /** The layout; stored unchanged. */
+  ui?: unknown;
+};
+
 export type UserRecordFragment = { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } };
 
 export type SessionRowFragment = { sessionId: string, address: string, userAgent: string, createdAt: string, lastAccessed: string, current: boolean };
@@ -1781,6 +2482,151 @@ export type RestoreConfigurationMutationVariables = Exact<{
 
 
 export type RestoreConfigurationMutation = { applicationConfigRestore: { result: { message: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+type EditedStep_MethodStep_Fragment = { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null };
+
+type EditedStep_OperatorStep_Fragment = { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null };
+
+export type EditedStepFragment =
+  | EditedStep_MethodStep_Fragment
+  | EditedStep_OperatorStep_Fragment
+;
+
+export type EditedBindingFragment = { bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null };
+
+export type EditedWorkflowFragment = { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+    | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+    | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+  >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } };
+
+export type EditorWorkflowQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type EditorWorkflowQuery = { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+      | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+      | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+    >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null };
+
+export type WatchEditedWorkflowSubscriptionVariables = Exact<{
+  filter?: WorkflowFilter | null | undefined;
+}>;
+
+
+export type WatchEditedWorkflowSubscription = { workflowsChanged: { removedIds: Array<string>, changed: Array<{ version: number }> } };
+
+export type EditErrorFragment = { code: ErrorCode, message: string, path: Array<string> };
+
+export type CreateEmptyWorkflowMutationVariables = Exact<{
+  title: string;
+}>;
+
+
+export type CreateEmptyWorkflowMutation = { workflowCreate: { workflow: { databaseId: number } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type EditWorkflowMutationVariables = Exact<{
+  input: WorkflowUpdateInput;
+}>;
+
+
+export type EditWorkflowMutation = { workflowUpdate: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type AddStepMutationVariables = Exact<{
+  input: StepAddInput;
+}>;
+
+
+export type AddStepMutation = { stepAdd: { stepId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type PasteStepsMutationVariables = Exact<{
+  input: StepPasteInput;
+}>;
+
+
+export type PasteStepsMutation = { stepPaste: { stepId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type UpdateStepMutationVariables = Exact<{
+  input: StepUpdateInput;
+}>;
+
+
+export type UpdateStepMutation = { stepUpdate: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type MoveStepMutationVariables = Exact<{
+  input: StepMoveInput;
+}>;
+
+
+export type MoveStepMutation = { stepMove: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type RemoveStepMutationVariables = Exact<{
+  input: StepRemoveInput;
+}>;
+
+
+export type RemoveStepMutation = { stepRemove: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type SetBindingMutationVariables = Exact<{
+  input: FieldBindingSetInput;
+}>;
+
+
+export type SetBindingMutation = { fieldBindingSet: { bindingId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type RemoveBindingMutationVariables = Exact<{
+  input: FieldBindingRemoveInput;
+}>;
+
+
+export type RemoveBindingMutation = { fieldBindingRemove: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type UndoWorkflowMutationVariables = Exact<{
+  input: WorkflowUndoInput;
+}>;
+
+
+export type UndoWorkflowMutation = { workflowUndo: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type StepCopyQueryVariables = Exact<{
+  id: string | number;
+  stepId: string | number;
+}>;
+
+
+export type StepCopyQuery = { workflow: { stepCopy: unknown } | null };
+
+export type EditorConnectorsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EditorConnectorsQuery = { connectors: { nodes: Array<{ databaseId: number, title: string, invoker: { name: string, operations: Array<{ name: string, type: string, request: { method: string, endpoint: string } }> } | null }> } };
 
 export type GroupRecordFragment = { databaseId: number, name: string, description: string | null, version: number, components: Array<{ component: { name: string }, permissions: Array<{ name: string }> }>, viewerCan: { update: boolean, delete: boolean } };
 
@@ -2567,6 +3413,164 @@ export const ConfigDifferencePartsFragmentDoc = new TypedDocumentString(`
   after
 }
     `, {"fragmentName":"ConfigDifferenceParts"}) as unknown as TypedDocumentString<ConfigDifferencePartsFragment, unknown>;
+export const EditedStepFragmentDoc = new TypedDocumentString(`
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    fileName
+  }
+  ... on OperatorStep {
+    operatorType: type
+    expression
+    iterator
+  }
+}
+    `, {"fragmentName":"EditedStep"}) as unknown as TypedDocumentString<EditedStepFragment, unknown>;
+export const EditedBindingFragmentDoc = new TypedDocumentString(`
+    fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+    `, {"fragmentName":"EditedBinding"}) as unknown as TypedDocumentString<EditedBindingFragment, unknown>;
+export const EditedWorkflowFragmentDoc = new TypedDocumentString(`
+    fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    fileName
+  }
+  ... on OperatorStep {
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}`, {"fragmentName":"EditedWorkflow"}) as unknown as TypedDocumentString<EditedWorkflowFragment, unknown>;
+export const EditErrorFragmentDoc = new TypedDocumentString(`
+    fragment EditError on UserError {
+  code
+  message
+  path
+}
+    `, {"fragmentName":"EditError"}) as unknown as TypedDocumentString<EditErrorFragment, unknown>;
 export const GroupRecordFragmentDoc = new TypedDocumentString(`
     fragment GroupRecord on UserGroup {
   databaseId
@@ -3323,6 +4327,1083 @@ export const RestoreConfigurationDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RestoreConfigurationMutation, RestoreConfigurationMutationVariables>;
+export const EditorWorkflowDocument = new TypedDocumentString(`
+    query EditorWorkflow($id: ID!) {
+  workflow(id: $id) {
+    ...EditedWorkflow
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    fileName
+  }
+  ... on OperatorStep {
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}`) as unknown as TypedDocumentString<EditorWorkflowQuery, EditorWorkflowQueryVariables>;
+export const WatchEditedWorkflowDocument = new TypedDocumentString(`
+    subscription WatchEditedWorkflow($filter: WorkflowFilter) {
+  workflowsChanged(filter: $filter) {
+    changed {
+      version
+    }
+    removedIds
+  }
+}
+    `) as unknown as TypedDocumentString<WatchEditedWorkflowSubscription, WatchEditedWorkflowSubscriptionVariables>;
+export const CreateEmptyWorkflowDocument = new TypedDocumentString(`
+    mutation CreateEmptyWorkflow($title: String!) {
+  workflowCreate(input: {title: $title, steps: []}) {
+    workflow {
+      databaseId
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<CreateEmptyWorkflowMutation, CreateEmptyWorkflowMutationVariables>;
+export const EditWorkflowDocument = new TypedDocumentString(`
+    mutation EditWorkflow($input: WorkflowUpdateInput!) {
+  workflowUpdate(input: $input) {
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    fileName
+  }
+  ... on OperatorStep {
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<EditWorkflowMutation, EditWorkflowMutationVariables>;
+export const AddStepDocument = new TypedDocumentString(`
+    mutation AddStep($input: StepAddInput!) {
+  stepAdd(input: $input) {
+    stepId
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    fileName
+  }
+  ... on OperatorStep {
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<AddStepMutation, AddStepMutationVariables>;
+export const PasteStepsDocument = new TypedDocumentString(`
+    mutation PasteSteps($input: StepPasteInput!) {
+  stepPaste(input: $input) {
+    stepId
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    fileName
+  }
+  ... on OperatorStep {
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<PasteStepsMutation, PasteStepsMutationVariables>;
+export const UpdateStepDocument = new TypedDocumentString(`
+    mutation UpdateStep($input: StepUpdateInput!) {
+  stepUpdate(input: $input) {
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    fileName
+  }
+  ... on OperatorStep {
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<UpdateStepMutation, UpdateStepMutationVariables>;
+export const MoveStepDocument = new TypedDocumentString(`
+    mutation MoveStep($input: StepMoveInput!) {
+  stepMove(input: $input) {
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    fileName
+  }
+  ... on OperatorStep {
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<MoveStepMutation, MoveStepMutationVariables>;
+export const RemoveStepDocument = new TypedDocumentString(`
+    mutation RemoveStep($input: StepRemoveInput!) {
+  stepRemove(input: $input) {
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    fileName
+  }
+  ... on OperatorStep {
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<RemoveStepMutation, RemoveStepMutationVariables>;
+export const SetBindingDocument = new TypedDocumentString(`
+    mutation SetBinding($input: FieldBindingSetInput!) {
+  fieldBindingSet(input: $input) {
+    bindingId
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    fileName
+  }
+  ... on OperatorStep {
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<SetBindingMutation, SetBindingMutationVariables>;
+export const RemoveBindingDocument = new TypedDocumentString(`
+    mutation RemoveBinding($input: FieldBindingRemoveInput!) {
+  fieldBindingRemove(input: $input) {
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    fileName
+  }
+  ... on OperatorStep {
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<RemoveBindingMutation, RemoveBindingMutationVariables>;
+export const UndoWorkflowDocument = new TypedDocumentString(`
+    mutation UndoWorkflow($input: WorkflowUndoInput!) {
+  workflowUndo(input: $input) {
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    fileName
+  }
+  ... on OperatorStep {
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<UndoWorkflowMutation, UndoWorkflowMutationVariables>;
+export const StepCopyDocument = new TypedDocumentString(`
+    query StepCopy($id: ID!, $stepId: ID!) {
+  workflow(id: $id) {
+    stepCopy(stepId: $stepId)
+  }
+}
+    `) as unknown as TypedDocumentString<StepCopyQuery, StepCopyQueryVariables>;
+export const EditorConnectorsDocument = new TypedDocumentString(`
+    query EditorConnectors {
+  connectors(first: 200) {
+    nodes {
+      databaseId
+      title
+      invoker {
+        name
+        operations {
+          name
+          type
+          request {
+            method
+            endpoint
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EditorConnectorsQuery, EditorConnectorsQueryVariables>;
 export const GroupListDocument = new TypedDocumentString(`
     query GroupList($filter: UserGroupFilter, $first: Int, $after: String, $last: Int, $before: String) {
   userGroups(
