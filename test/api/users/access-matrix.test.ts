@@ -403,6 +403,7 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.secretsDelete': 'SECRET:DELETE',
   'Query.workflows': 'CONNECTION:READ',
   'Query.workflow': 'CONNECTION:READ',
+  'Query.workflowValidate': 'CONNECTION:READ',
   'Query.runs': READ_OR_START,
   'Query.run': READ_OR_START,
   'Query.logElements': READ_OR_START,
