@@ -48,6 +48,7 @@ import {
   releasedRemoteCalls,
   remoteCallRoutes,
 } from './remote-call/remote-call.rest';
+import { ExpressionResolver } from './expressions/expression.graphql';
 import { MaskingRuleResolver, RulesOfWorkflowResolver } from './rules/rule.graphql';
 import { documentedRules } from './rules/rule.presenter';
 import { ruleRoutes } from './rules/rule.rest';
@@ -187,6 +188,7 @@ export const workflowsFeature: Feature = {
     RulesOfWorkflowResolver,
     DiffOfWorkflowResolver,
     DraftValidationResolver,
+    ExpressionResolver,
     FieldBindingDifferenceResolver,
     StepDifferenceResolver,
     WorkflowDiffResolver,
