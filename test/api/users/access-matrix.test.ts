@@ -517,6 +517,7 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.workflowDuplicate': 'CONNECTION:CREATE and CONNECTION:READ',
   'Query.schedules': 'SCHEDULE:READ',
   'Query.schedule': 'SCHEDULE:READ',
+  'Query.scheduleNextRuns': 'SCHEDULE:READ',
   'Mutation.scheduleCreate': 'SCHEDULE:CREATE',
   'Mutation.scheduleDelete': 'SCHEDULE:DELETE',
   'Mutation.schedulesDelete': 'SCHEDULE:DELETE',
