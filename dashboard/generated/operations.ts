@@ -642,6 +642,8 @@ export const ErrorCode = {
   ExecutionNotFound: 'EXECUTION_NOT_FOUND',
   /** The instance cannot be exported to this file, or not now. */
   ExportRefused: 'EXPORT_REFUSED',
+  /** The form describes no expression. */
+  ExpressionFormInvalid: 'EXPRESSION_FORM_INVALID',
   /** The file was not received completely. */
   FileIncomplete: 'FILE_INCOMPLETE',
   /** The file does not exist. */
