@@ -11,10 +11,7 @@ import { sameValue } from './values';
 type MethodFields = Extract<EditedStepFragment, { __typename: 'MethodStep' }>;
 type OperatorFields = Extract<EditedStepFragment, { __typename: 'OperatorStep' }>;
 
-export interface MethodStep extends Omit<
-  MethodFields,
-  '__typename' | 'stepId' | 'parentStepId'
-> {
+export interface MethodStep extends Omit<MethodFields, '__typename' | 'stepId' | 'parentStepId'> {
   readonly kind: 'method';
   readonly id: string;
   readonly parentId: string | null;
@@ -100,6 +97,7 @@ function stepOf(fields: EditedStepFragment): Step {
 
 const EMPTY_METHOD: Omit<MethodStep, 'id' | 'parentId'> = {
   kind: 'method',
+  index: null,
   name: null,
   label: null,
   color: null,
@@ -147,8 +145,7 @@ export function changedStep(step: Step, { method, operator }: StepChanges): Step
 
 /** Merges changes of the same step; later ones win. */
 export function mergeChanges(before: StepChanges, after: StepChanges): StepChanges {
-  if (after.operator !== undefined)
-    return { operator: { ...before.operator, ...after.operator } };
+  if (after.operator !== undefined) return { operator: { ...before.operator, ...after.operator } };
   const [old, now] = [before.method, after.method];
   const request =
     old?.request && now?.request
@@ -175,18 +172,16 @@ function insertAt(steps: readonly Step[], step: Step, { parentId, position }: Pl
 /** Returns a step and all steps in it. */
 export function stepsInside(steps: readonly Step[], stepId: string): Step[] {
   return steps.flatMap((step) =>
-    step.id === stepId
-      ? [step]
-      : step.parentId === stepId
-        ? stepsInside(steps, step.id)
-        : [],
+    step.id === stepId ? [step] : step.parentId === stepId ? stepsInside(steps, step.id) : [],
   );
 }
 
 function changedSteps(steps: readonly Step[], edit: Edit): readonly Step[] {
   switch (edit.kind) {
     case 'update':
-      return steps.map((step) => (step.id === edit.stepId ? changedStep(step, edit.changes) : step));
+      return steps.map((step) =>
+        step.id === edit.stepId ? changedStep(step, edit.changes) : step,
+      );
     case 'add': {
       const empty: Step =
         edit.changes.operator === undefined
@@ -195,6 +190,7 @@ function changedSteps(steps: readonly Step[], edit: Edit): readonly Step[] {
               kind: 'operator',
               id: edit.stepId,
               parentId: null,
+              index: null,
               type: null,
               expression: '',
               iterator: null,

@@ -51,8 +51,9 @@ export async function sendEdit(edit: Edit, base: Base): Promise<EditResult> {
     }
     case 'move': {
       const { stepId, parentId: parentStepId, position } = edit;
-      return (await request(MoveStepDocument, { input: { ...base, stepId, parentStepId, position } }))
-        .stepMove;
+      return (
+        await request(MoveStepDocument, { input: { ...base, stepId, parentStepId, position } })
+      ).stepMove;
     }
     case 'remove':
       return (await request(RemoveStepDocument, { input: { ...base, stepId: edit.stepId } }))
@@ -63,14 +64,17 @@ export async function sendEdit(edit: Edit, base: Base): Promise<EditResult> {
         input: {
           ...base,
           binding:
-            bindingId == null || isUnsavedId(String(bindingId)) ? binding : { bindingId, ...binding },
+            bindingId == null || isUnsavedId(String(bindingId))
+              ? binding
+              : { bindingId, ...binding },
         },
       });
       return { ...fieldBindingSet, addedId: fieldBindingSet.bindingId };
     }
     case 'unbind':
-      return (await request(RemoveBindingDocument, { input: { ...base, bindingId: edit.bindingId } }))
-        .fieldBindingRemove;
+      return (
+        await request(RemoveBindingDocument, { input: { ...base, bindingId: edit.bindingId } })
+      ).fieldBindingRemove;
     case 'details': {
       const { kind: _kind, ...details } = edit;
       const { workflowId: id, expectedVersion } = base;

@@ -61,7 +61,9 @@ export function findClashes(pending: readonly PendingEdit[], saved: SavedWorkflo
     const theirs = valuesAt(step, paths);
     const mine = valuesAt(changedStep(step, edit.changes), paths);
     return paths
-      .filter((path) => !sameValue(theirs[path], base[path]) && !sameValue(theirs[path], mine[path]))
+      .filter(
+        (path) => !sameValue(theirs[path], base[path]) && !sameValue(theirs[path], mine[path]),
+      )
       .map((path) => ({ pending: entry, path, mine: mine[path], theirs: theirs[path] }));
   });
 }
@@ -134,8 +136,7 @@ export function withEdit(
   if (edit.kind === 'remove' && isUnsavedId(edit.stepId)) {
     const removed = new Set(stepsInside(steps, edit.stepId).map(({ id }) => id));
     const isSent = pending.some(
-      ({ id, edit: other }) =>
-        id === sentId && 'stepId' in other && removed.has(other.stepId),
+      ({ id, edit: other }) => id === sentId && 'stepId' in other && removed.has(other.stepId),
     );
     if (!isSent)
       return pending.filter(({ edit: other }) => !('stepId' in other && removed.has(other.stepId)));
@@ -146,7 +147,12 @@ export function withEdit(
   if (merged === null) return [...pending, added];
   return pending.map((entry) =>
     entry === last
-      ? { ...entry, edit: merged, base: last.base && { ...added.base, ...last.base }, failure: null }
+      ? {
+          ...entry,
+          edit: merged,
+          base: last.base && { ...added.base, ...last.base },
+          failure: null,
+        }
       : entry,
   );
 }

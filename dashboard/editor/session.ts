@@ -47,9 +47,10 @@ export class EditSession {
   readonly marked = signal<ReadonlySet<string>>(new Set());
   readonly selectedId = signal<string | null>(null);
   /** A step that is removed after a question, because other steps refer to it. */
-  readonly removal = signal<{ readonly node: FlowNode; readonly users: readonly FlowNode[] } | null>(
-    null,
-  );
+  readonly removal = signal<{
+    readonly node: FlowNode;
+    readonly users: readonly FlowNode[];
+  } | null>(null);
 
   private savedSteps: ReadonlyMap<string, Step> = new Map();
   private readonly savedDocument = computed(() => {
@@ -99,9 +100,7 @@ export class EditSession {
     if (pending.some(({ failure }) => failure !== null)) return 'rejected';
     return nextToSend(pending) === undefined ? 'incomplete' : 'saving';
   });
-  readonly isReadOnly = computed(
-    () => this.isDeleted.value || !this.saved.value.viewerCan.update,
-  );
+  readonly isReadOnly = computed(() => this.isDeleted.value || !this.saved.value.viewerCan.update);
 
   private lastId = 0;
   private sentId: number | null = null;
@@ -148,8 +147,7 @@ export class EditSession {
   change(edit: Edit, { isTyping = false } = {}): void {
     if (this.isReadOnly.value) return;
     const { steps } = this.document.value;
-    const step =
-      edit.kind === 'update' ? steps.find(({ id }) => id === edit.stepId) : undefined;
+    const step = edit.kind === 'update' ? steps.find(({ id }) => id === edit.stepId) : undefined;
     const base =
       step === undefined || edit.kind !== 'update'
         ? null
@@ -273,9 +271,7 @@ export class EditSession {
 
   private replace(entry: PendingEdit, changes: Partial<PendingEdit>): void {
     this.setPending(
-      this.pending.value.map((other) =>
-        other.id === entry.id ? { ...other, ...changes } : other,
-      ),
+      this.pending.value.map((other) => (other.id === entry.id ? { ...other, ...changes } : other)),
     );
   }
 

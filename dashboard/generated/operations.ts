@@ -422,6 +422,49 @@ export const ComponentName = {
 } as const;
 
 export type ComponentName = typeof ComponentName[keyof typeof ComponentName];
+/** Rules and groups of rules. */
+export type ConditionFormInput = {
+  /** Its items, at least one. */
+  items: Array<ConditionItemInput>;
+  /** How its items are joined. */
+  joinedBy: ConditionJoin;
+};
+
+/** Rules in parentheses. */
+export type ConditionGroupInput = {
+  /** How its rules are joined. */
+  joinedBy: ConditionJoin;
+  /** Its rules, at least one. */
+  rules: Array<ConditionRuleInput>;
+};
+
+/** A part of a condition: give either `rule` or `group`. */
+export type ConditionItemInput = {
+  /** A group of rules. */
+  group?: ConditionGroupInput | null | undefined;
+  /** A rule. */
+  rule?: ConditionRuleInput | null | undefined;
+};
+
+/** How the parts of a condition are joined. */
+export const ConditionJoin = {
+  /** All are true. */
+  And: 'AND',
+  /** At least one is true. */
+  Or: 'OR'
+} as const;
+
+export type ConditionJoin = typeof ConditionJoin[keyof typeof ConditionJoin];
+/** A comparison of two values, or a test of one. */
+export type ConditionRuleInput = {
+  /** The left side. */
+  left: ExpressionOperandInput;
+  /** Name of a comparison, test, list, keys, text or type operator: see `expressionFunctions`. */
+  operator: string;
+  /** The right side; null for tests of one value, such as `IsEmpty`. */
+  right?: ExpressionOperandInput | null | undefined;
+};
+
 /** Conditions on a moment; all that are given must hold. */
 export type DateTimeFilter = {
   /** Equal to this. */
@@ -937,6 +980,75 @@ export type ExactStringFilter = {
   eq: string;
 };
 
+/** An expression as a form: give either `loop` or `condition`. */
+export type ExpressionFormInput = {
+  /** A condition. */
+  condition?: ConditionFormInput | null | undefined;
+  /** A loop. */
+  loop?: LoopFormInput | null | undefined;
+};
+
+/** How an operator is written. */
+export const ExpressionFunctionForm = {
+  /** `left NAME right`. */
+  Binary: 'BINARY',
+  /** `NAME(list)`. */
+  Call: 'CALL',
+  /** `NAME right`. */
+  Prefix: 'PREFIX',
+  /** `left NAME`. */
+  Unary: 'UNARY'
+} as const;
+
+export type ExpressionFunctionForm = typeof ExpressionFunctionForm[keyof typeof ExpressionFunctionForm];
+/** What an operator is about. */
+export const ExpressionFunctionKind = {
+  /** Calculates. */
+  Arithmetic: 'ARITHMETIC',
+  /** Compares two values. */
+  Comparison: 'COMPARISON',
+  /** Searches for a field of an object. */
+  Keys: 'KEYS',
+  /** Searches in a list or text. */
+  List: 'LIST',
+  /** Joins conditions. */
+  Logic: 'LOGIC',
+  /** Stands at the start of the expression of a loop. */
+  Loop: 'LOOP',
+  /** Tests one value. */
+  Test: 'TEST',
+  /** Compares a text with patterns. */
+  Text: 'TEXT',
+  /** Tests the type of a value. */
+  Type: 'TYPE'
+} as const;
+
+export type ExpressionFunctionKind = typeof ExpressionFunctionKind[keyof typeof ExpressionFunctionKind];
+/** A value in a rule or loop. */
+export type ExpressionOperandInput = {
+  /** Its kind. */
+  kind: ExpressionOperandKind;
+  /** Its text: without quotes for TEXT, otherwise as in expressions. */
+  text: string;
+};
+
+/** Kinds of operands. */
+export const ExpressionOperandKind = {
+  /** `true` or `false`. */
+  Boolean: 'BOOLEAN',
+  /** Any other expression, such as `i + 1`, `[1, 2]` or `${id}`. */
+  Expression: 'EXPRESSION',
+  /** No value; the text is `null`. */
+  Null: 'NULL',
+  /** A number. */
+  Number: 'NUMBER',
+  /** A part of the request or response of a step: `{%#RRGGBB.(response).body.id%}`. */
+  Reference: 'REFERENCE',
+  /** A text, without quotes. */
+  Text: 'TEXT'
+} as const;
+
+export type ExpressionOperandKind = typeof ExpressionOperandKind[keyof typeof ExpressionOperandKind];
 /** Binds fields of responses to a field of a request. With the `bindingId` of an existing binding, fields that are not given keep their value. */
 export type FieldBindingInput = {
   /** Identifies the binding within the workflow. */
@@ -1102,6 +1214,27 @@ export const LogLevel = {
 } as const;
 
 export type LogLevel = typeof LogLevel[keyof typeof LogLevel];
+/** What a loop iterates over. */
+export type LoopFormInput = {
+  /** The regular expression at which SPLIT_STRING splits. */
+  delimiter?: string | null | undefined;
+  /** Its kind. */
+  kind: LoopFormKind;
+  /** The list, object or text. */
+  list: ExpressionOperandInput;
+};
+
+/** What a loop iterates over. */
+export const LoopFormKind = {
+  /** Once per element of a list. */
+  For: 'FOR',
+  /** Once per field of an object. */
+  ForIn: 'FOR_IN',
+  /** Once per part of a text. */
+  SplitString: 'SPLIT_STRING'
+} as const;
+
+export type LoopFormKind = typeof LoopFormKind[keyof typeof LoopFormKind];
 /** How a message is sent. */
 export const MessageChannel = {
   /** A mail. */
@@ -1992,6 +2125,16 @@ export const SystemStatus = {
 } as const;
 
 export type SystemStatus = typeof SystemStatus[keyof typeof SystemStatus];
+/** The workflow to test: give exactly one of `workflowId` and `workflow`. */
+export type TestRunStartInput = {
+  /** Id of the saved workflow that `workflow` is a draft of: its masking rules apply. */
+  draftOf?: string | number | null | undefined;
+  /** A workflow that is not saved. */
+  workflow?: WorkflowInput | null | undefined;
+  /** Global or integer id of a saved workflow. */
+  workflowId?: string | number | null | undefined;
+};
+
 /** A new user. */
 export type UserCreateInput = {
   /** Personal details. Omitted fields stay unchanged, or empty for a new user. */
@@ -2191,6 +2334,26 @@ export type WorkflowFilter = {
   updatedAt?: DateTimeFilter | null | undefined;
   /** The users who saved them last. */
   updatedBy?: IdFilter | null | undefined;
+};
+
+/** The content of a workflow that is not saved. */
+export type WorkflowInput = {
+  /** Its category, global id or integer; null removes it from its category. */
+  categoryId?: string | number | null | undefined;
+  /** Its purpose; at most 512 characters. */
+  description?: string | null | undefined;
+  /** Field bindings between steps. */
+  fieldBindings?: Array<FieldBindingInput> | null | undefined;
+  /** Steps that call something, as in documents; not together with `steps`. */
+  methods?: Array<MethodDocumentInput> | null | undefined;
+  /** Conditions and loops, as in documents; not together with `steps`. */
+  operators?: Array<OperatorDocumentInput> | null | undefined;
+  /** Its steps as a tree, in execution order: their order gives their indexes. A new method without a colour gets one. */
+  steps?: Array<StepInput> | null | undefined;
+  /** At most 128 characters, unique without regard to case. */
+  title?: string | null | undefined;
+  /** The layout; stored unchanged. */
+  ui?: unknown;
 };
 
 /** What the list is ordered by; equal entries by their id. */
@@ -2485,9 +2648,9 @@ export type RestoreConfigurationMutationVariables = Exact<{
 
 export type RestoreConfigurationMutation = { applicationConfigRestore: { result: { message: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
-type EditedStep_MethodStep_Fragment = { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null };
+type EditedStep_MethodStep_Fragment = { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null };
 
-type EditedStep_OperatorStep_Fragment = { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null };
+type EditedStep_OperatorStep_Fragment = { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null };
 
 export type EditedStepFragment =
   | EditedStep_MethodStep_Fragment
@@ -2497,8 +2660,8 @@ export type EditedStepFragment =
 export type EditedBindingFragment = { bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null };
 
 export type EditedWorkflowFragment = { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-    | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-    | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+    | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+    | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
   >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } };
 
 export type EditorWorkflowQueryVariables = Exact<{
@@ -2507,8 +2670,8 @@ export type EditorWorkflowQueryVariables = Exact<{
 
 
 export type EditorWorkflowQuery = { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-      | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-      | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+      | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+      | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
     >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null };
 
 export type WatchEditedWorkflowSubscriptionVariables = Exact<{
@@ -2533,8 +2696,8 @@ export type EditWorkflowMutationVariables = Exact<{
 
 
 export type EditWorkflowMutation = { workflowUpdate: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type AddStepMutationVariables = Exact<{
@@ -2543,8 +2706,8 @@ export type AddStepMutationVariables = Exact<{
 
 
 export type AddStepMutation = { stepAdd: { stepId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type PasteStepsMutationVariables = Exact<{
@@ -2553,8 +2716,8 @@ export type PasteStepsMutationVariables = Exact<{
 
 
 export type PasteStepsMutation = { stepPaste: { stepId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type UpdateStepMutationVariables = Exact<{
@@ -2563,8 +2726,8 @@ export type UpdateStepMutationVariables = Exact<{
 
 
 export type UpdateStepMutation = { stepUpdate: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type MoveStepMutationVariables = Exact<{
@@ -2573,8 +2736,8 @@ export type MoveStepMutationVariables = Exact<{
 
 
 export type MoveStepMutation = { stepMove: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type RemoveStepMutationVariables = Exact<{
@@ -2583,8 +2746,8 @@ export type RemoveStepMutationVariables = Exact<{
 
 
 export type RemoveStepMutation = { stepRemove: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type SetBindingMutationVariables = Exact<{
@@ -2593,8 +2756,8 @@ export type SetBindingMutationVariables = Exact<{
 
 
 export type SetBindingMutation = { fieldBindingSet: { bindingId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type RemoveBindingMutationVariables = Exact<{
@@ -2603,8 +2766,8 @@ export type RemoveBindingMutationVariables = Exact<{
 
 
 export type RemoveBindingMutation = { fieldBindingRemove: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type UndoWorkflowMutationVariables = Exact<{
@@ -2613,8 +2776,8 @@ export type UndoWorkflowMutationVariables = Exact<{
 
 
 export type UndoWorkflowMutation = { workflowUndo: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type StepCopyQueryVariables = Exact<{
@@ -2629,6 +2792,51 @@ export type EditorConnectorsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type EditorConnectorsQuery = { connectors: { nodes: Array<{ databaseId: number, title: string, invoker: { name: string, operations: Array<{ name: string, type: string, request: { method: string, endpoint: string } }> } | null }> } };
+
+export type OperandFragment = { kind: ExpressionOperandKind, text: string };
+
+export type RuleFragment = { operator: string, left: { kind: ExpressionOperandKind, text: string }, right: { kind: ExpressionOperandKind, text: string } | null };
+
+export type ExpressionFormQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+export type ExpressionFormQuery = { expressionForm: { problem: { message: string, line: number | null, column: number | null } | null, form: { loop: { kind: LoopFormKind, delimiter: string | null, list: { kind: ExpressionOperandKind, text: string } } | null, condition: { joinedBy: ConditionJoin, items: Array<{ rule: { operator: string, left: { kind: ExpressionOperandKind, text: string }, right: { kind: ExpressionOperandKind, text: string } | null } | null, group: { joinedBy: ConditionJoin, rules: Array<{ operator: string, left: { kind: ExpressionOperandKind, text: string }, right: { kind: ExpressionOperandKind, text: string } | null }> } | null }> } | null } | null } };
+
+export type ExpressionTextQueryVariables = Exact<{
+  form: ExpressionFormInput;
+}>;
+
+
+export type ExpressionTextQuery = { expressionText: string };
+
+export type ExpressionFunctionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ExpressionFunctionsQuery = { expressionFunctions: Array<{ name: string, aliases: Array<string>, kind: ExpressionFunctionKind, form: ExpressionFunctionForm, label: string, description: string, example: string }> };
+
+export type EditorOperationQueryVariables = Exact<{
+  connectorId: string | number;
+  operation: string;
+}>;
+
+
+export type EditorOperationQuery = { connector: { title: string, invoker: { name: string, hint: string | null, operations: Array<{ name: string, type: string, request: { method: string, endpoint: string, body: { type: string, format: string, data: string, fields: unknown } | null } }> } | null } | null };
+
+export type StartTestMutationVariables = Exact<{
+  input: TestRunStartInput;
+}>;
+
+
+export type StartTestMutation = { testRunStart: { run: { databaseId: number } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type TestRunQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type TestRunQuery = { run: { databaseId: number, state: RunState, error: { code: RunErrorCode, message: string, stepId: string | null } | null } | null };
 
 export type GroupRecordFragment = { databaseId: number, name: string, description: string | null, version: number, components: Array<{ component: { name: string }, permissions: Array<{ name: string }> }>, viewerCan: { update: boolean, delete: boolean } };
 
@@ -3420,6 +3628,7 @@ export const EditedStepFragmentDoc = new TypedDocumentString(`
   __typename
   stepId
   parentStepId
+  index
   ... on MethodStep {
     name
     label
@@ -3511,6 +3720,7 @@ export const EditedWorkflowFragmentDoc = new TypedDocumentString(`
   __typename
   stepId
   parentStepId
+  index
   ... on MethodStep {
     name
     label
@@ -3573,6 +3783,26 @@ export const EditErrorFragmentDoc = new TypedDocumentString(`
   path
 }
     `, {"fragmentName":"EditError"}) as unknown as TypedDocumentString<EditErrorFragment, unknown>;
+export const OperandFragmentDoc = new TypedDocumentString(`
+    fragment Operand on ExpressionOperand {
+  kind
+  text
+}
+    `, {"fragmentName":"Operand"}) as unknown as TypedDocumentString<OperandFragment, unknown>;
+export const RuleFragmentDoc = new TypedDocumentString(`
+    fragment Rule on ConditionRule {
+  operator
+  left {
+    ...Operand
+  }
+  right {
+    ...Operand
+  }
+}
+    fragment Operand on ExpressionOperand {
+  kind
+  text
+}`, {"fragmentName":"Rule"}) as unknown as TypedDocumentString<RuleFragment, unknown>;
 export const GroupRecordFragmentDoc = new TypedDocumentString(`
     fragment GroupRecord on UserGroup {
   databaseId
@@ -4339,6 +4569,7 @@ export const EditorWorkflowDocument = new TypedDocumentString(`
   __typename
   stepId
   parentStepId
+  index
   ... on MethodStep {
     name
     label
@@ -4463,6 +4694,7 @@ export const EditWorkflowDocument = new TypedDocumentString(`
   __typename
   stepId
   parentStepId
+  index
   ... on MethodStep {
     name
     label
@@ -4567,6 +4799,7 @@ export const AddStepDocument = new TypedDocumentString(`
   __typename
   stepId
   parentStepId
+  index
   ... on MethodStep {
     name
     label
@@ -4671,6 +4904,7 @@ export const PasteStepsDocument = new TypedDocumentString(`
   __typename
   stepId
   parentStepId
+  index
   ... on MethodStep {
     name
     label
@@ -4774,6 +5008,7 @@ export const UpdateStepDocument = new TypedDocumentString(`
   __typename
   stepId
   parentStepId
+  index
   ... on MethodStep {
     name
     label
@@ -4877,6 +5112,7 @@ export const MoveStepDocument = new TypedDocumentString(`
   __typename
   stepId
   parentStepId
+  index
   ... on MethodStep {
     name
     label
@@ -4980,6 +5216,7 @@ export const RemoveStepDocument = new TypedDocumentString(`
   __typename
   stepId
   parentStepId
+  index
   ... on MethodStep {
     name
     label
@@ -5084,6 +5321,7 @@ export const SetBindingDocument = new TypedDocumentString(`
   __typename
   stepId
   parentStepId
+  index
   ... on MethodStep {
     name
     label
@@ -5187,6 +5425,7 @@ export const RemoveBindingDocument = new TypedDocumentString(`
   __typename
   stepId
   parentStepId
+  index
   ... on MethodStep {
     name
     label
@@ -5290,6 +5529,7 @@ export const UndoWorkflowDocument = new TypedDocumentString(`
   __typename
   stepId
   parentStepId
+  index
   ... on MethodStep {
     name
     label
@@ -5406,6 +5646,124 @@ export const EditorConnectorsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EditorConnectorsQuery, EditorConnectorsQueryVariables>;
+export const ExpressionFormDocument = new TypedDocumentString(`
+    query ExpressionForm($text: String!) {
+  expressionForm(text: $text) {
+    problem {
+      message
+      line
+      column
+    }
+    form {
+      loop {
+        kind
+        delimiter
+        list {
+          ...Operand
+        }
+      }
+      condition {
+        joinedBy
+        items {
+          rule {
+            ...Rule
+          }
+          group {
+            joinedBy
+            rules {
+              ...Rule
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Operand on ExpressionOperand {
+  kind
+  text
+}
+fragment Rule on ConditionRule {
+  operator
+  left {
+    ...Operand
+  }
+  right {
+    ...Operand
+  }
+}`) as unknown as TypedDocumentString<ExpressionFormQuery, ExpressionFormQueryVariables>;
+export const ExpressionTextDocument = new TypedDocumentString(`
+    query ExpressionText($form: ExpressionFormInput!) {
+  expressionText(form: $form)
+}
+    `) as unknown as TypedDocumentString<ExpressionTextQuery, ExpressionTextQueryVariables>;
+export const ExpressionFunctionsDocument = new TypedDocumentString(`
+    query ExpressionFunctions {
+  expressionFunctions {
+    name
+    aliases
+    kind
+    form
+    label
+    description
+    example
+  }
+}
+    `) as unknown as TypedDocumentString<ExpressionFunctionsQuery, ExpressionFunctionsQueryVariables>;
+export const EditorOperationDocument = new TypedDocumentString(`
+    query EditorOperation($connectorId: ID!, $operation: String!) {
+  connector(id: $connectorId) {
+    title
+    invoker {
+      name
+      hint
+      operations(name: $operation) {
+        name
+        type
+        request {
+          method
+          endpoint
+          body {
+            type
+            format
+            data
+            fields
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EditorOperationQuery, EditorOperationQueryVariables>;
+export const StartTestDocument = new TypedDocumentString(`
+    mutation StartTest($input: TestRunStartInput!) {
+  testRunStart(input: $input) {
+    run {
+      databaseId
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<StartTestMutation, StartTestMutationVariables>;
+export const TestRunDocument = new TypedDocumentString(`
+    query TestRun($id: ID!) {
+  run(id: $id) {
+    databaseId
+    state
+    error {
+      code
+      message
+      stepId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TestRunQuery, TestRunQueryVariables>;
 export const GroupListDocument = new TypedDocumentString(`
     query GroupList($filter: UserGroupFilter, $first: Int, $after: String, $last: Int, $before: String) {
   userGroups(

@@ -221,7 +221,8 @@ export function insertText(view: EditorView, text: string): void {
   const before = view.state.sliceDoc(Math.max(0, from - 1), from);
   const start = before === '{' || before === '/' ? from - 1 : from;
   // A slash that belongs to an address stays.
-  const begin = before === '/' && !isAfterWhitespace(view.state.doc.toString(), from - 1) ? from : start;
+  const begin =
+    before === '/' && !isAfterWhitespace(view.state.doc.toString(), from - 1) ? from : start;
   view.dispatch({
     changes: { from: begin, to, insert: text },
     selection: { anchor: begin + text.length },

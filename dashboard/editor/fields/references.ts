@@ -13,7 +13,8 @@ export interface Reference {
   readonly path: string;
 }
 
-const MARKED = /\{%\s*(?:(#[0-9A-Fa-f]{6})\.\((request|response)\)\.?([^%;]*)|secret\.([\w-]+))\s*%\}|\$\{([^}]+)\}/g;
+const MARKED =
+  /\{%\s*(?:(#[0-9A-Fa-f]{6})\.\((request|response)\)\.?([^%;]*)|secret\.([\w-]+))\s*%\}|\$\{([^}]+)\}/g;
 const BARE = /^(#[0-9A-Fa-f]{6})\.\((request|response)\)\.?([^;%]*)$/;
 
 /** Finds the references of a text, in order. */
@@ -65,9 +66,7 @@ export function formatReference(reference: Reference, titles: Titles): string {
   if (reference.kind === 'parameter') return `Parameter ${reference.path.split(':')[0] ?? ''}`;
   const title = titles.get(reference.color ?? '') ?? 'Deleted step';
   const part = reference.part === 'request' ? 'request' : '';
-  return [title, part, formatPath(reference.path)]
-    .filter((text) => text !== '')
-    .join(' › ');
+  return [title, part, formatPath(reference.path)].filter((text) => text !== '').join(' › ');
 }
 
 /** Replaces the references of a text by what people call them. */

@@ -14,7 +14,7 @@ const MOVES: Readonly<Record<string, Direction>> = {
   ArrowLeft: 'out',
 };
 
-const report = (work: Promise<void>): void => {
+export const report = (work: Promise<void>): void => {
   work.catch((error: unknown) =>
     notify(error instanceof Error ? error.message : String(error), { isError: true }),
   );
@@ -71,7 +71,9 @@ export function handleFlowKey(
   const focus = (stepId: string): void => {
     session.selectedId.value = stepId;
     requestAnimationFrame(() =>
-      container()?.querySelector<HTMLElement>(`[data-step="${CSS.escape(stepId)}"]`)?.focus(),
+      container()
+        ?.querySelector<HTMLElement>(`[data-step="${CSS.escape(stepId)}"]`)
+        ?.focus(),
     );
   };
   const act = (node: FlowNode, event: KeyboardEvent): boolean => {

@@ -46,15 +46,10 @@ const isInside = (node: FlowNode | null, outer: FlowNode, session: EditSession):
  * null if it would be inside itself, or stay where it is.
  * @param slot the place before it is moved
  */
-export function placeAfterDrop(
-  node: FlowNode,
-  slot: Place,
-  session: EditSession,
-): Place | null {
+export function placeAfterDrop(node: FlowNode, slot: Place, session: EditSession): Place | null {
   if (isInside(session.nodeOf(slot.parentId) ?? null, node, session)) return null;
   const isSameList = slot.parentId === node.step.parentId;
-  const position =
-    isSameList && slot.position > node.position ? slot.position - 1 : slot.position;
+  const position = isSameList && slot.position > node.position ? slot.position - 1 : slot.position;
   return isSameList && position === node.position ? null : { ...slot, position };
 }
 

@@ -22,7 +22,9 @@ const BASIC_CHOICES: readonly Choice[] = [
     icon: 'globe',
     title: 'HTTP request',
     detail: 'Call any address',
-    changes: { method: { methodType: 'HTTP_REQUEST', request: { httpMethod: 'GET', endpoint: '' } } },
+    changes: {
+      method: { methodType: 'HTTP_REQUEST', request: { httpMethod: 'GET', endpoint: '' } },
+    },
   },
   {
     key: 'if',
@@ -53,28 +55,23 @@ function useChoices(search: string): readonly Choice[] {
   const { data } = useQuery(EditorConnectorsDocument, {});
   const text = search.trim().toLowerCase();
   const operations = (data?.connectors.nodes ?? []).flatMap(({ databaseId, title, invoker }) =>
-    (invoker?.operations ?? []).map(
-      ({ name, request }): Choice => ({
-        key: `${databaseId} ${name}`,
-        icon: 'call',
-        title: `${title} › ${name}`,
-        detail: `${request.method} ${request.endpoint}`,
-        changes: {
-          method: {
-            methodType: 'CONNECTOR',
-            name,
-            connector: { connectorId: databaseId, title },
-          },
+    (invoker?.operations ?? []).map(({ name, request }): Choice => ({
+      key: `${databaseId} ${name}`,
+      icon: 'call',
+      title: `${title} › ${name}`,
+      detail: `${request.method} ${request.endpoint}`,
+      changes: {
+        method: {
+          methodType: 'CONNECTOR',
+          name,
+          connector: { connectorId: databaseId, title },
         },
-      }),
-    ),
+      },
+    })),
   );
   const matches = ({ title, detail }: Choice): boolean =>
     `${title} ${detail}`.toLowerCase().includes(text);
-  return [
-    ...operations.filter(matches).slice(0, MAX_OPERATIONS),
-    ...BASIC_CHOICES.filter(matches),
-  ];
+  return [...operations.filter(matches).slice(0, MAX_OPERATIONS), ...BASIC_CHOICES.filter(matches)];
 }
 
 /** Chooses the step to add at a place. */

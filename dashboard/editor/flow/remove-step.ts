@@ -14,7 +14,9 @@ export function stepsThatReferTo(session: EditSession, node: FlowNode): FlowNode
   const { steps, bindings } = session.document.value;
   const removed = stepsInside(steps, node.step.id);
   const colors = new Set(
-    removed.flatMap((step) => (step.kind === 'method' && step.color ? [step.color.toUpperCase()] : [])),
+    removed.flatMap((step) =>
+      step.kind === 'method' && step.color ? [step.color.toUpperCase()] : [],
+    ),
   );
   const isRemoved = (color: string | null): boolean =>
     color !== null && colors.has(color.toUpperCase());
