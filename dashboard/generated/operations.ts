@@ -5627,7 +5627,7 @@ export const StepCopyDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<StepCopyQuery, StepCopyQueryVariables>;
 export const EditorConnectorsDocument = new TypedDocumentString(`
     query EditorConnectors {
-  connectors(first: 200) {
+  connectors(first: 100) {
     nodes {
       databaseId
       title

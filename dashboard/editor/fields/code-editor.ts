@@ -1,5 +1,5 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { EditorState, RangeSetBuilder } from '@codemirror/state';
+import { Annotation, EditorState, RangeSetBuilder } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import {
   Decoration,
@@ -139,6 +139,9 @@ const THEME = EditorView.theme({
   },
 });
 
+/** Marks a change that the page made, such as one by another user. */
+const FROM_PAGE = Annotation.define<true>();
+
 const SINGLE_LINE: Extension = EditorState.transactionFilter.of((transaction) =>
   transaction.newDoc.lines > 1 ? [] : transaction,
 );
@@ -160,7 +163,8 @@ export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions):
   root.replaceChildren();
   const { chipOf, isMultiline, isReadOnly, onPick } = options;
   const changed = EditorView.updateListener.of((update) => {
-    if (!update.docChanged) return;
+    if (!update.docChanged || update.transactions.some((each) => each.annotation(FROM_PAGE)))
+      return;
     const text = update.state.doc.toString();
     options.onChange(text);
     if (onPick === null || !update.transactions.some((each) => each.isUserEvent('input.type')))
@@ -208,11 +212,14 @@ export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions):
   });
 }
 
-/** Replaces the text if it differs, keeping the caret where possible. */
+/** Replaces the text if it differs, without reporting it as a change of the user. */
 export function setText(view: EditorView, text: string): void {
   const before = view.state.doc.toString();
   if (before === text) return;
-  view.dispatch({ changes: { from: 0, to: before.length, insert: text } });
+  view.dispatch({
+    changes: { from: 0, to: before.length, insert: text },
+    annotations: FROM_PAGE.of(true),
+  });
 }
 
 /** Inserts a text at the caret, in place of the `{` that opened the choice. */

@@ -48,6 +48,8 @@ export function StepTextField({
   const { session, node } = useStepContext();
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
+  /** Texts that the user typed, until the page shows them. */
+  const reported = useRef<string[]>([]);
   const change = useRef(onChange);
   change.current = onChange;
   const [isPicking, setIsPicking] = useState(false);
@@ -69,7 +71,10 @@ export function StepTextField({
             color: reference.color,
           })
         : null,
-      onChange: (text) => change.current(text),
+      onChange: (text) => {
+        reported.current.push(text);
+        change.current(text);
+      },
       onLeave: () => session.flush(),
       onPick: takesData ? () => setIsPicking(true) : null,
       onChip: setOpened,
@@ -79,7 +84,10 @@ export function StepTextField({
   }, [isReadOnly, label]);
 
   useEffect(() => {
-    if (view.current !== null) setText(view.current, value);
+    // A render may be behind the keyboard: what the user typed comes back later.
+    const at = reported.current.lastIndexOf(value);
+    reported.current = reported.current.slice(at + 1);
+    if (at < 0 && view.current !== null) setText(view.current, value);
   }, [value]);
 
   const close = (): void => {
@@ -90,25 +98,27 @@ export function StepTextField({
   const problems = session.saved.value.validation.filter(
     (problem) => path !== undefined && problem.stepId === node.step.id && problem.field === path,
   );
+  const insert =
+    takesData && !isReadOnly ? (
+      <button
+        type="button"
+        class="bare insert-data"
+        aria-label={`Insert data into ${label}`}
+        title="Insert data (Ctrl+Space)"
+        aria-expanded={isPicking}
+        onClick={() => setIsPicking(!isPicking)}
+      >
+        <Icon name="plus" size={12} />
+        <span>Data</span>
+      </button>
+    ) : null;
   return (
     <div class="step-field" data-field={path}>
-      <div class="step-field-head">
-        <span class={isLabelHidden ? 'unseen' : 'step-field-label'}>{label}</span>
-        {takesData && !isReadOnly ? (
-          <button
-            type="button"
-            class="bare insert-data"
-            aria-label={`Insert data into ${label}`}
-            title="Insert data (Ctrl+Space)"
-            aria-expanded={isPicking}
-            onClick={() => setIsPicking(!isPicking)}
-          >
-            <Icon name="plus" size={12} />
-            <span>Data</span>
-          </button>
-        ) : null}
+      {isLabelHidden ? null : <span class="step-field-label">{label}</span>}
+      <div class="step-field-row">
+        <div class="code-host" ref={host} />
+        {insert}
       </div>
-      <div class="code-host" ref={host} />
       {isPicking ? (
         <DataPicker
           onClose={close}

@@ -29,6 +29,9 @@ export async function startTest(
   outcomes.begin(String(run.databaseId), session.saved.value.steps);
 }
 
+/** Messages name steps by their index, for which the editor shows numbers. */
+const withoutIndex = (message: string): string => message.replace(/ \(\d+(?:_\d+)*\)/, '');
+
 /** Follows a test: its state, the step it is at, what failed; the blocks of the flow show the rest. */
 export function TestStrip({
   session,
@@ -70,7 +73,7 @@ export function TestStrip({
                 {failedNode.number} {stepTitle(failedNode.step)}
               </button>
             )}{' '}
-            <bdi class="bad">{failed.message}</bdi>
+            <bdi class="bad">{withoutIndex(failed.message)}</bdi>
           </>
         )}
         {failure === null ? null : <span class="bad">{failure.message}</span>}
