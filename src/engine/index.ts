@@ -4,7 +4,7 @@ export { readParameters } from './reference/webhook-parameter';
 export { parameterProblems } from './reference/webhook-parameter';
 export { holdsRoundedNumber } from './exact-json';
 export { xmlParameters } from './reference/xml-path';
-export { headerValue } from './request/headers';
+export { headerValue, isHeaderOfConnection } from './request/headers';
 export { WEBHOOK_TYPES } from './reference/reference';
 export { describeStep, nameField } from './plan/step-name';
 export { validateWithReads, validateWorkflowSteps } from './plan/validate';

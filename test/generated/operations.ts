@@ -83,6 +83,8 @@ export type ErrorCode =
   | 'CRON_INVALID'
   /** The cron expression has no time in the future. */
   | 'CRON_NEVER_DUE'
+  /** The text is no cURL command that a step can send. */
+  | 'CURL_INVALID'
   /** A category would be its own ancestor. */
   | 'CYCLE_HAS_FOUND'
   /** Only a message that was given up and is still stored can be sent again. */

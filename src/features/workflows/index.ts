@@ -24,6 +24,7 @@ import { VersionService } from './versions/version.service';
 import { WorkflowVersions } from './versions/workflow-versions';
 import type { Services } from '../../platform/context';
 import type { Feature } from '../../feature';
+import { CurlResolver } from './curl/curl.graphql';
 import {
   DiffOfWorkflowResolver,
   FieldBindingDifferenceResolver,
@@ -186,6 +187,7 @@ export const workflowsFeature: Feature = {
     ResumeSettingsResolver,
     MaskingRuleResolver,
     RulesOfWorkflowResolver,
+    CurlResolver,
     DiffOfWorkflowResolver,
     DraftValidationResolver,
     ExpressionResolver,
