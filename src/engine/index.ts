@@ -10,6 +10,8 @@ export { describeStep, nameField } from './plan/step-name';
 export { validateWithReads, validateWorkflowSteps } from './plan/validate';
 export { MOST_PROBLEMS, STEP_PROBLEM_CODES } from './plan/problems';
 export type { StepProblem, StepProblemCode } from './plan/problems';
+export { AVAILABILITIES, stepsVisibleFrom } from './plan/visible-steps';
+export type { SurroundingLoop, VisibleStep } from './plan/visible-steps';
 export { implicitIterator } from './plan/read-operator';
 export {
   renamedInExpression,

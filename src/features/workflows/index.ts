@@ -58,6 +58,7 @@ import {
   ValidationOfWorkflowResolver,
 } from './validation/validation.graphql';
 import { documentedValidation, validationRoutes } from './validation/validation.rest';
+import { VisibleStepsResolver } from './validation/visible-steps.graphql';
 import { VersionChangesResolver } from './versions/version.graphql';
 import { documentedVersions, releasedVersions, versionRoutes } from './versions/version.rest';
 import { WorkflowResolver, WorkflowVersionResolver } from './workflow.graphql';
@@ -196,6 +197,7 @@ export const workflowsFeature: Feature = {
     WorkflowDiffResolver,
     ValidationOfWorkflowResolver,
     VersionChangesResolver,
+    VisibleStepsResolver,
     WorkflowEditsResolver,
     WorkflowResolver,
     WorkflowsChangedResolver,

@@ -407,6 +407,7 @@ const GRAPHQL: Record<string, string> = {
   'Query.expressionText': 'CONNECTION:READ',
   'Query.expressionFunctions': 'CONNECTION:READ',
   'Query.requestFromCurl': 'CONNECTION:READ',
+  'Query.stepReferences': 'CONNECTION:READ',
   'Query.workflowValidate': 'CONNECTION:READ',
   'Query.runs': READ_OR_START,
   'Query.run': READ_OR_START,
