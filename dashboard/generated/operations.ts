@@ -1098,7 +1098,7 @@ export const RunErrorCode = {
   SecretNotFound: 'SECRET_NOT_FOUND',
   /** A named secret, or a value of a connector that is not public, would be sent to an origin it does not belong to, even if it was returned in a response. */
   SecretOriginRefused: 'SECRET_ORIGIN_REFUSED',
-  /** The timeout, retries or back-off of a step are not an allowed whole number. */
+  /** The timeout, retries, back-off or success statuses of a step are not allowed values. */
   StepSettingInvalid: 'STEP_SETTING_INVALID',
   /** A value is nested too deeply or too long to be processed. */
   ValueTooLarge: 'VALUE_TOO_LARGE',
@@ -1605,7 +1605,7 @@ export const WorkflowProblemCode = {
   SecretNotAllowedHere: 'SECRET_NOT_ALLOWED_HERE',
   /** A step uses a named secret that does not exist. */
   SecretNotFound: 'SECRET_NOT_FOUND',
-  /** The timeout, retries or back-off of a step are not an allowed whole number. */
+  /** The timeout, retries, back-off or success statuses of a step are not allowed values. */
   StepSettingInvalid: 'STEP_SETTING_INVALID',
   /** A text has too many characters. */
   TextTooLong: 'TEXT_TOO_LONG',

@@ -54,7 +54,8 @@ export function stepsVisibleFrom(snapshot: WorkflowSnapshot, stepId: string): Vi
   if (reader === undefined) return null;
   const loops = reader.node.loops.map(surroundingLoop);
   return placed.slice(0, at).flatMap(({ node, number, parents }): VisibleStep[] => {
-    if (node.kind !== 'method' || node.color === null || node.stepId === null) return [];
+    if (node.kind !== 'method' || !node.enabled || node.color === null || node.stepId === null)
+      return [];
     if (node.loops.length > reader.node.loops.length) return [];
     return [
       {
