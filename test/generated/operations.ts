@@ -101,6 +101,8 @@ export type ErrorCode =
   | 'ENHANCEMENT_NOT_FOUND'
   /** A workflow would be started by its own failure, or the chain of error workflows is too long. */
   | 'ERROR_WORKFLOW_CIRCLE'
+  /** The example cannot be called at the address of the service. */
+  | 'EXAMPLE_NOT_AVAILABLE'
   /** The run has already ended. */
   | 'EXECUTION_ALREADY_FINISHED'
   /** The run has not ended yet. */

@@ -494,6 +494,7 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.permissionUpdate': 'USERGROUP:UPDATE',
   'Mutation.permissionDelete': 'USERGROUP:DELETE',
   'Mutation.workflowCreate': 'CONNECTION:CREATE',
+  'Mutation.exampleWorkflowCreate': 'CONNECTION:CREATE',
   'Mutation.workflowUpdate': 'CONNECTION:UPDATE',
   'Mutation.workflowDelete': 'CONNECTION:DELETE',
   'Mutation.workflowsDelete': 'CONNECTION:DELETE',
