@@ -661,6 +661,8 @@ export const ErrorCode = {
   CronInvalid: 'CRON_INVALID',
   /** The cron expression has no time in the future. */
   CronNeverDue: 'CRON_NEVER_DUE',
+  /** The text is no cURL command that a step can send. */
+  CurlInvalid: 'CURL_INVALID',
   /** A category would be its own ancestor. */
   CycleHasFound: 'CYCLE_HAS_FOUND',
   /** Only a message that was given up and is still stored can be sent again. */
@@ -677,6 +679,8 @@ export const ErrorCode = {
   EnhancementNotFound: 'ENHANCEMENT_NOT_FOUND',
   /** A workflow would be started by its own failure, or the chain of error workflows is too long. */
   ErrorWorkflowCircle: 'ERROR_WORKFLOW_CIRCLE',
+  /** The example cannot be called at the address of the service. */
+  ExampleNotAvailable: 'EXAMPLE_NOT_AVAILABLE',
   /** The run has already ended. */
   ExecutionAlreadyFinished: 'EXECUTION_ALREADY_FINISHED',
   /** The run has not ended yet. */
@@ -1321,6 +1325,8 @@ export type MethodContentInput = {
   connector?: StepConnectorInput | null | undefined;
   /** Integer id of the aggregator that is evaluated over its calls; 0 or null: none. */
   dataAggregator?: number | null | undefined;
+  /** False: it is skipped, with everything in it. Null: true. */
+  enabled?: boolean | null | undefined;
   /** Name of the files in its form-data body, with references in it; null: they keep theirs. */
   fileName?: string | null | undefined;
   /** Its label for users. */
@@ -1339,6 +1345,8 @@ export type MethodContentInput = {
   response?: unknown;
   /** Number of retries after temporary failures, at most 10. Null: as configured for HTTP methods that may be repeated, else none. */
   retries?: number | null | undefined;
+  /** Statuses that count as success, such as `200-299, 404`. Null: those below 400, or as the operation says. */
+  successStatus?: string | null | undefined;
   /** Timeout including all attempts, ms, at most an hour. 0 or null: that of its connector, or the configured one. */
   timeout?: number | null | undefined;
 };
@@ -1353,6 +1361,8 @@ export type MethodDocumentInput = {
   connector?: StepConnectorInput | null | undefined;
   /** Integer id of the aggregator that is evaluated over its calls; 0 or null: none. */
   dataAggregator?: number | null | undefined;
+  /** False: it is skipped, with everything in it. Null: true. */
+  enabled?: boolean | null | undefined;
   /** Name of the files in its form-data body, with references in it; null: they keep theirs. */
   fileName?: string | null | undefined;
   /** Its position in the execution order: `1_0` is the first step inside operator `1`. */
@@ -1375,6 +1385,8 @@ export type MethodDocumentInput = {
   retries?: number | null | undefined;
   /** Identifies the step within the workflow; created if missing. */
   stepId?: string | number | null | undefined;
+  /** Statuses that count as success, such as `200-299, 404`. Null: those below 400, or as the operation says. */
+  successStatus?: string | null | undefined;
   /** Timeout including all attempts, ms, at most an hour. 0 or null: that of its connector, or the configured one. */
   timeout?: number | null | undefined;
 };
@@ -1389,6 +1401,8 @@ export type MethodStepInput = {
   connector?: StepConnectorInput | null | undefined;
   /** Integer id of the aggregator that is evaluated over its calls; 0 or null: none. */
   dataAggregator?: number | null | undefined;
+  /** False: it is skipped, with everything in it. Null: true. */
+  enabled?: boolean | null | undefined;
   /** Name of the files in its form-data body, with references in it; null: they keep theirs. */
   fileName?: string | null | undefined;
   /** Its label for users. */
@@ -1409,6 +1423,8 @@ export type MethodStepInput = {
   retries?: number | null | undefined;
   /** Identifies the step within the workflow; created if missing. */
   stepId?: string | number | null | undefined;
+  /** Statuses that count as success, such as `200-299, 404`. Null: those below 400, or as the operation says. */
+  successStatus?: string | null | undefined;
   /** Timeout including all attempts, ms, at most an hour. 0 or null: that of its connector, or the configured one. */
   timeout?: number | null | undefined;
 };
@@ -1531,6 +1547,8 @@ export const OnlineKind = {
 export type OnlineKind = typeof OnlineKind[keyof typeof OnlineKind];
 /** The fields of an operator other than its position. */
 export type OperatorContentInput = {
+  /** False: it is skipped, with everything in it. Null: true. */
+  enabled?: boolean | null | undefined;
   /** The condition, or the list of the loop. Missing: OPERATOR_EXPRESSION_IS_EMPTY. */
   expression?: string | null | undefined;
   /** Name of the loop variable. */
@@ -1541,6 +1559,8 @@ export type OperatorContentInput = {
 
 /** An operator as in documents, with its index. With the `stepId` of an existing step, fields that are not given keep their value. */
 export type OperatorDocumentInput = {
+  /** False: it is skipped, with everything in it. Null: true. */
+  enabled?: boolean | null | undefined;
   /** The condition, or the list of the loop. Missing: OPERATOR_EXPRESSION_IS_EMPTY. */
   expression?: string | null | undefined;
   /** Its position in the execution order. */
@@ -1555,6 +1575,8 @@ export type OperatorDocumentInput = {
 
 /** A condition or loop, with the steps inside. With the `stepId` of an existing step, fields that are not given keep their value. */
 export type OperatorStepInput = {
+  /** False: it is skipped, with everything in it. Null: true. */
+  enabled?: boolean | null | undefined;
   /** The condition, or the list of the loop. Missing: OPERATOR_EXPRESSION_IS_EMPTY. */
   expression?: string | null | undefined;
   /** Name of the loop variable. */
@@ -1802,7 +1824,7 @@ export const RunErrorCode = {
   SecretNotFound: 'SECRET_NOT_FOUND',
   /** A named secret, or a value of a connector that is not public, would be sent to an origin it does not belong to, even if it was returned in a response. */
   SecretOriginRefused: 'SECRET_ORIGIN_REFUSED',
-  /** The timeout, retries or back-off of a step are not an allowed whole number. */
+  /** The timeout, retries, back-off or success statuses of a step are not allowed values. */
   StepSettingInvalid: 'STEP_SETTING_INVALID',
   /** A value is nested too deeply or too long to be processed. */
   ValueTooLarge: 'VALUE_TOO_LARGE',
@@ -2437,7 +2459,7 @@ export const WorkflowProblemCode = {
   SecretNotAllowedHere: 'SECRET_NOT_ALLOWED_HERE',
   /** A step uses a named secret that does not exist. */
   SecretNotFound: 'SECRET_NOT_FOUND',
-  /** The timeout, retries or back-off of a step are not an allowed whole number. */
+  /** The timeout, retries, back-off or success statuses of a step are not allowed values. */
   StepSettingInvalid: 'STEP_SETTING_INVALID',
   /** A text has too many characters. */
   TextTooLong: 'TEXT_TOO_LONG',

@@ -67,7 +67,7 @@ export const ENGINE_ERROR_CODES = {
   SECRET_ORIGIN_REFUSED:
     'A named secret, or a value of a connector that is not public, would be sent to an origin it does not belong to, even if it was returned in a response.',
   STEP_SETTING_INVALID:
-    'The timeout, retries or back-off of a step are not an allowed whole number.',
+    'The timeout, retries, back-off or success statuses of a step are not allowed values.',
   VALUE_TOO_LARGE: 'A value is nested too deeply or too long to be processed.',
   WEBHOOK_NOT_FOUND: 'The webhook that the step calls does not exist.',
   WEBHOOK_PARAMETER_INVALID:

@@ -4,12 +4,14 @@ export { readParameters } from './reference/webhook-parameter';
 export { parameterProblems } from './reference/webhook-parameter';
 export { holdsRoundedNumber } from './exact-json';
 export { xmlParameters } from './reference/xml-path';
-export { headerValue } from './request/headers';
+export { headerValue, isHeaderOfConnection } from './request/headers';
 export { WEBHOOK_TYPES } from './reference/reference';
 export { describeStep, nameField } from './plan/step-name';
 export { validateWithReads, validateWorkflowSteps } from './plan/validate';
 export { MOST_PROBLEMS, STEP_PROBLEM_CODES } from './plan/problems';
 export type { StepProblem, StepProblemCode } from './plan/problems';
+export { AVAILABILITIES, stepsVisibleFrom } from './plan/visible-steps';
+export type { SurroundingLoop, VisibleStep } from './plan/visible-steps';
 export { implicitIterator } from './plan/read-operator';
 export {
   renamedInExpression,

@@ -83,6 +83,8 @@ export type ErrorCode =
   | 'CRON_INVALID'
   /** The cron expression has no time in the future. */
   | 'CRON_NEVER_DUE'
+  /** The text is no cURL command that a step can send. */
+  | 'CURL_INVALID'
   /** A category would be its own ancestor. */
   | 'CYCLE_HAS_FOUND'
   /** Only a message that was given up and is still stored can be sent again. */
@@ -99,6 +101,8 @@ export type ErrorCode =
   | 'ENHANCEMENT_NOT_FOUND'
   /** A workflow would be started by its own failure, or the chain of error workflows is too long. */
   | 'ERROR_WORKFLOW_CIRCLE'
+  /** The example cannot be called at the address of the service. */
+  | 'EXAMPLE_NOT_AVAILABLE'
   /** The run has already ended. */
   | 'EXECUTION_ALREADY_FINISHED'
   /** The run has not ended yet. */

@@ -4,7 +4,7 @@ import type { Place } from '../events';
 import { isList, isMap, kindOf, toText, withoutBytes } from '../value';
 import type { LoopFrame } from '../reference/scope';
 import type { IfNode, LoopNode, PlanNode } from '../plan/plan';
-import { describeOperator, operatorMessage } from '../plan/step-name';
+import { describeOperator, describeStep, operatorMessage } from '../plan/step-name';
 import type { RunContext } from './context';
 import { enterStep } from './context';
 import { runStep } from './run-step';
@@ -102,6 +102,10 @@ function wrongKind(loop: string, expected: string, over: Value): EngineError {
 export async function walk(nodes: readonly PlanNode[], context: RunContext): Promise<void> {
   for (const node of nodes) {
     context.stop.check();
+    if (!node.enabled) {
+      await reportSkipped(node, context);
+      continue;
+    }
     if (node.kind === 'method') {
       await runStep(node, context);
       continue;
@@ -114,6 +118,17 @@ export async function walk(nodes: readonly PlanNode[], context: RunContext): Pro
     if (node.kind === 'if') await walkIf(node, place, context);
     else await walkLoop(node, place, context);
   }
+}
+
+/** Reports a step that is switched off, only in the first iteration of its loops. */
+async function reportSkipped(node: PlanNode, context: RunContext): Promise<void> {
+  if (context.loops.some(({ turn }) => turn > 0)) return;
+  const { stepId, index } = node;
+  const { loopIndex } = enterStep(node, context);
+  const name =
+    node.kind === 'method' ? describeStep(node) : describeOperator(node.index, node.kind);
+  const message = `${name} is disabled, and skipped.`;
+  await context.events.emit({ kind: 'RunLog', level: 'INFO', stepId, index, loopIndex, message });
 }
 
 async function walkIf(node: IfNode, place: Place, context: RunContext): Promise<void> {

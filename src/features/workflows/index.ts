@@ -24,6 +24,7 @@ import { VersionService } from './versions/version.service';
 import { WorkflowVersions } from './versions/workflow-versions';
 import type { Services } from '../../platform/context';
 import type { Feature } from '../../feature';
+import { CurlResolver } from './curl/curl.graphql';
 import {
   DiffOfWorkflowResolver,
   FieldBindingDifferenceResolver,
@@ -57,6 +58,7 @@ import {
   ValidationOfWorkflowResolver,
 } from './validation/validation.graphql';
 import { documentedValidation, validationRoutes } from './validation/validation.rest';
+import { VisibleStepsResolver } from './validation/visible-steps.graphql';
 import { VersionChangesResolver } from './versions/version.graphql';
 import { documentedVersions, releasedVersions, versionRoutes } from './versions/version.rest';
 import { WorkflowResolver, WorkflowVersionResolver } from './workflow.graphql';
@@ -186,6 +188,7 @@ export const workflowsFeature: Feature = {
     ResumeSettingsResolver,
     MaskingRuleResolver,
     RulesOfWorkflowResolver,
+    CurlResolver,
     DiffOfWorkflowResolver,
     DraftValidationResolver,
     ExpressionResolver,
@@ -194,6 +197,7 @@ export const workflowsFeature: Feature = {
     WorkflowDiffResolver,
     ValidationOfWorkflowResolver,
     VersionChangesResolver,
+    VisibleStepsResolver,
     WorkflowEditsResolver,
     StepCopyResolver,
     WorkflowResolver,

@@ -163,6 +163,8 @@ export const ERROR_CODE_MEANINGS = {
   AGGREGATOR_NOT_FOUND: 'The aggregator does not exist.',
   ARGUMENT_NAME_INVALID: 'The name of the argument is not a valid variable name.',
   ARGUMENT_NOT_FOUND: 'The aggregator does not have this argument.',
+  CURL_INVALID: 'The text is no cURL command that a step can send.',
+  EXAMPLE_NOT_AVAILABLE: 'The example cannot be called at the address of the service.',
   EXPRESSION_FORM_INVALID: 'The form describes no expression.',
   RULE_INVALID:
     'The masking rule does not compile or could take unlimited time, or there are too many rules.',
