@@ -266,6 +266,8 @@ export const AuditAction = {
   WorkflowErrorWorkflow: 'WORKFLOW_ERROR_WORKFLOW',
   /** A part of a workflow was changed. */
   WorkflowPatch: 'WORKFLOW_PATCH',
+  /** The last undone save of a workflow was redone. */
+  WorkflowRedo: 'WORKFLOW_REDO',
   /** Whether runs of a workflow go on after a crash was set. */
   WorkflowResume: 'WORKFLOW_RESUME',
   /** Masking rules were added to a workflow. */

@@ -107,6 +107,7 @@ export const AUDIT_ACTIONS = {
   'workflow.rules-remove': 'Masking rules of a workflow were deleted.',
   'workflow.switch': 'An earlier version of a workflow was made the current one.',
   'workflow.patch': 'A part of a workflow was changed.',
+  'workflow.redo': 'The last undone save of a workflow was redone.',
   'workflow.undo': 'The last save of a workflow was undone.',
   'workflow.update': 'A workflow was saved again.',
   'workflow.version-comment': 'The comment of a version of a workflow was changed.',

@@ -306,6 +306,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
       'StepRemove',
       'FieldBindingSet',
       'FieldBindingRemove',
+      'WorkflowRedo',
       'WorkflowUndo',
     ].flatMap((name) => [
       [`${name}Input.workflowId`, OF_WORKFLOW],
@@ -605,6 +606,7 @@ describe('userErrors', () => {
       stepRemove: { workflowId: ids.steps, stepId: 'm' },
       fieldBindingSet: { workflowId: ids.steps, binding: {} },
       fieldBindingRemove: { workflowId: ids.steps, bindingId: 'b' },
+      workflowRedo: { workflowId: ids.steps },
       workflowUndo: { workflowId: ids.steps },
       maskingRuleCreate: { workflowId: ids.workflow, type: 'REGEX', expression: 'a' },
       maskingRuleUpdate: { id: ids.rule },

@@ -91,6 +91,10 @@ const withSteps = (): Promise<Made> =>
     methods: [{ stepId: 'm' }, { stepId: 'n' }],
     fieldBindings: [{ bindingId: 'b' }],
   });
+const undone = async (): Promise<Made> => {
+  const { id } = await edited();
+  return made('workflowUndo', 'workflow', { workflowId: id });
+};
 const edited = async (): Promise<Made> =>
   made('workflowUpdate', 'workflow', {
     id: (await workflow()).id,
@@ -222,6 +226,7 @@ const CHANGES: Record<string, Change> = {
     more: () => ({ binding: { bindingId: 'b', from: [{ field: unique('changed') }] } }),
   },
   fieldBindingRemove: { make: withSteps, more: () => ({ bindingId: 'b' }) },
+  workflowRedo: { make: undone, more: nothing },
   workflowUndo: { make: edited, more: nothing },
 };
 

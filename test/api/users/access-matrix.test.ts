@@ -501,6 +501,7 @@ const GRAPHQL: Record<string, string> = {
       'stepRemove',
       'fieldBindingSet',
       'fieldBindingRemove',
+      'workflowRedo',
       'workflowUndo',
     ].map((name) => [`Mutation.${name}`, 'CONNECTION:UPDATE']),
   ),
