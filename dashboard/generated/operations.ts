@@ -276,6 +276,10 @@ export const AuditAction = {
   WorkflowRulesChange: 'WORKFLOW_RULES_CHANGE',
   /** Masking rules of a workflow were deleted. */
   WorkflowRulesRemove: 'WORKFLOW_RULES_REMOVE',
+  /** The sample of a step of a workflow was removed. */
+  WorkflowSampleRemove: 'WORKFLOW_SAMPLE_REMOVE',
+  /** An answer was stored as the sample of a step of a workflow. */
+  WorkflowSampleSet: 'WORKFLOW_SAMPLE_SET',
   /** An earlier version of a workflow was made the current one. */
   WorkflowSwitch: 'WORKFLOW_SWITCH',
   /** The last save of a workflow was undone. */

@@ -105,6 +105,8 @@ export const AUDIT_ACTIONS = {
   'workflow.rules-add': 'Masking rules were added to a workflow.',
   'workflow.rules-change': 'A masking rule of a workflow was changed.',
   'workflow.rules-remove': 'Masking rules of a workflow were deleted.',
+  'workflow.sample-remove': 'The sample of a step of a workflow was removed.',
+  'workflow.sample-set': 'An answer was stored as the sample of a step of a workflow.',
   'workflow.switch': 'An earlier version of a workflow was made the current one.',
   'workflow.patch': 'A part of a workflow was changed.',
   'workflow.redo': 'The last undone save of a workflow was redone.',

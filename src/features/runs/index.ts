@@ -30,6 +30,9 @@ import { RunRetention } from './run-retention';
 import { RunRetries } from './run-retries';
 import { RunUsage } from './run-usage.service';
 import { RunService } from './run.service';
+import { LoggedSamples } from './samples/logged-samples';
+import { SampleResolver, SamplesOfWorkflowResolver } from './samples/sample.graphql';
+import { SampleService } from './samples/sample.service';
 import { TestRuns } from './test-runs';
 import type { Feature } from '../../feature';
 import type { Services } from '../../platform/context';
@@ -61,6 +64,7 @@ declare module '../../platform/context' {
     blockedRuns: BlockedRuns;
     engine: RunEngine;
     loggedRuns: LoggedRuns;
+    loggedSamples: LoggedSamples;
     /** The polyglot engine, if this service has started it. */
     polyglot: { launched: LaunchedEngine | null };
     runCancellation: RunCancellation;
@@ -157,6 +161,8 @@ export const runsFeature: Feature = {
       new RunLogFiles({ clock, ...stored(services), logged: services.loggedRuns, contained }),
     runLogs: ({ core: { clock }, services }) =>
       new RunLogs({ clock, ...stored(services), logged: services.loggedRuns }),
+    loggedSamples: ({ core: { clock }, services }) =>
+      new LoggedSamples({ clock, ...stored(services), logged: services.loggedRuns }),
     runParameters: ({ core: { store }, vault }) => new RunParameters(store, vault),
     runQueue: ({ core: { store }, config, services: { engine } }) =>
       new RunQueue({
@@ -218,6 +224,15 @@ export const runsFeature: Feature = {
           log: core.log,
         }),
         starts: services.notificationRecords,
+      }),
+    samples: ({ core, services }) =>
+      new SampleService({
+        core,
+        audit: services.audit,
+        workflows: services.workflows,
+        writing: services.workflowWriter,
+        records: services.sampleRecords,
+        logged: services.loggedSamples,
       }),
     scheduledRuns: ({ services }) =>
       new ScheduledRuns({
@@ -286,6 +301,8 @@ export const runsFeature: Feature = {
     RunsChangedResolver,
     RunsOfWorkflowResolver,
     RunValueResolver,
+    SampleResolver,
+    SamplesOfWorkflowResolver,
     StoredRunEventsResolver,
   ],
   presenters: { logs: documentedLogs, runs: documentedRuns },

@@ -474,6 +474,12 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'ErrorWorkflowSetInput.workflowId': OF_WORKFLOW,
   'ErrorWorkflowSetInput.errorWorkflowId': OF_WORKFLOW,
   'WorkflowResumeSetInput.workflowId': OF_WORKFLOW,
+  'SampleSetInput.workflowId': OF_WORKFLOW,
+  'SampleSetInput.stepId': [['none', 'STEP_NOT_FOUND']],
+  'SampleSetInput.answer': [['x'.repeat(300_000), 'SAMPLE_TOO_LARGE']],
+  'SampleSetInput.status': [[99, 'BAD_REQUEST']],
+  'SampleRemoveInput.workflowId': OF_WORKFLOW,
+  'SampleRemoveInput.stepId': [['m', 'SAMPLE_MISSING']],
 };
 
 describe('userErrors', () => {
@@ -651,6 +657,8 @@ describe('userErrors', () => {
       workflowRun: { workflowId: ids.workflow },
       errorWorkflowSet: { workflowId: ids.workflow },
       workflowResumeSet: { workflowId: ids.workflow, resume: true },
+      sampleSet: { workflowId: ids.steps, stepId: 'm', answer: 1 },
+      sampleRemove: { workflowId: ids.steps, stepId: 'm' },
       testRunStart: {},
       scheduleCreate: { title: unique('S'), workflowId: ids.workflow },
       ...Object.fromEntries(

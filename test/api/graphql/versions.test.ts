@@ -38,6 +38,8 @@ const CHANGES_NO_RECORD = [
   'scheduleTerminate',
   'errorWorkflowSet',
   'workflowResumeSet',
+  'sampleSet',
+  'sampleRemove',
   'userSecondFactorRequire',
   'userSecondFactorReset',
   'userInviteAgain',
@@ -414,6 +416,15 @@ describe('a versioned record over GraphQL', () => {
       'workflow { version resume }',
     );
     expect(resuming.workflow).toEqual({ version: saved.version, resume: true });
+    const steps = await withSteps();
+    const sample = { workflowId: steps.id, stepId: 'm' };
+    for (const [name, more] of [
+      ['sampleSet', { answer: 1 }],
+      ['sampleRemove', {}],
+    ] as const)
+      expect(await service.mutate(name, { ...sample, ...more }, 'workflow { version }')).toEqual({
+        workflow: { version: steps.version },
+      });
     expect((await look(saved.id)).node.version).toBe(saved.version);
     const started = await schedule();
     for (const name of ['scheduleStart', 'scheduleTerminate'])
