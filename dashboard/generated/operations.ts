@@ -1082,6 +1082,8 @@ export const RunErrorCode = {
   RunTooManyEvents: 'RUN_TOO_MANY_EVENTS',
   /** The loops of the run have more iterations in total than allowed. */
   RunTooManyTurns: 'RUN_TOO_MANY_TURNS',
+  /** A single step is tested in a loop whose list is empty in the samples. */
+  SampleMissing: 'SAMPLE_MISSING',
   /** The polyglot engine returned an internal error. */
   ScriptEngineFailed: 'SCRIPT_ENGINE_FAILED',
   /** The language of the script needs the polyglot engine, which is disabled. */

@@ -93,6 +93,14 @@ function wrongKind(loop: string, expected: string, over: Value): EngineError {
   );
 }
 
+/** Whether the run executes the node, or something in it. */
+function isExecuted(node: PlanNode, { part }: RunContext): boolean {
+  if (part === null || part.only === null) return true;
+  const holds = (one: PlanNode): boolean =>
+    one.kind === 'method' ? one.stepId === part.only : one.children.some(holds);
+  return holds(node);
+}
+
 /**
  * Executes the steps in order; the first failure ends the run.
  * @throws StepFailed, RunStopped, EventsRefused
@@ -101,9 +109,12 @@ function wrongKind(loop: string, expected: string, over: Value): EngineError {
  */
 export async function walk(nodes: readonly PlanNode[], context: RunContext): Promise<void> {
   for (const node of nodes) {
+    if (context.isDone) return;
+    if (context.part !== null && !isExecuted(node, context)) continue;
     context.stop.check();
     if (node.kind === 'method') {
       await runStep(node, context);
+      context.isDone = context.part !== null && node.stepId === context.part.until;
       continue;
     }
     const room = context.events.settle();
@@ -113,6 +124,7 @@ export async function walk(nodes: readonly PlanNode[], context: RunContext): Pro
     const place: Place = { stepId: node.stepId, index: node.index, loopIndex };
     if (node.kind === 'if') await walkIf(node, place, context);
     else await walkLoop(node, place, context);
+    context.isDone ||= context.part !== null && node.stepId === context.part.until;
   }
 }
 
@@ -130,7 +142,16 @@ async function walkIf(node: IfNode, place: Place, context: RunContext): Promise<
     result,
   });
   if (!context.empties.isEmpty) await emitWarnings(context);
-  if (result) await walk(node.children, context);
+  const isOnlyPath = context.part !== null && context.part.only !== null;
+  if (!result && isOnlyPath)
+    await context.events.emit({
+      kind: 'RunLog',
+      level: 'WARN',
+      ...place,
+      message:
+        'The condition is false with these samples: the workflow would not execute the step.',
+    });
+  if (result || isOnlyPath) await walk(node.children, context);
 }
 
 async function walkLoop(node: LoopNode, place: Place, context: RunContext): Promise<void> {
@@ -144,7 +165,8 @@ async function walkLoop(node: LoopNode, place: Place, context: RunContext): Prom
   });
   if (!context.empties.isEmpty) await emitWarnings(context);
   context.loops.push(frame);
-  for (let turn = 0; turn < turns.size; turn += 1) {
+  let turn = 0;
+  for (; turn < turns.size && !context.isDone; turn += 1) {
     await context.pause.yieldToEventLoop();
     context.stop.check();
     countTurn(context);
@@ -152,9 +174,10 @@ async function walkLoop(node: LoopNode, place: Place, context: RunContext): Prom
     frame.value = turns.valueAt(turn);
     if (node.holdsMethods) await emitTurn(node, frame, place, context);
     await walk(node.children, context);
+    if (context.part !== null) context.isDone ||= context.part.only !== null;
   }
   context.loops.pop();
-  await context.events.emit({ kind: 'LoopFinished', ...place, turns: turns.size });
+  await context.events.emit({ kind: 'LoopFinished', ...place, turns: turn });
 }
 
 /** @throws StepFailed */
@@ -165,7 +188,10 @@ async function opened(
 ): Promise<ReturnType<typeof openLoop>> {
   try {
     if (node.loop === null) throw emptyExpression(node);
-    return openLoop(node, node.loop, context);
+    const loop = openLoop(node, node.loop, context);
+    if (loop.turns.size === 0 && context.part !== null && context.part.only !== null)
+      throw new EngineError('SAMPLE_MISSING', 'The loop has no iteration with these samples.');
+    return loop;
   } catch (error) {
     throw await operatorFailed(error, node, place, context);
   }

@@ -32,6 +32,7 @@ import { RunUsage } from './run-usage.service';
 import { RunService } from './run.service';
 import { LoggedSamples } from './samples/logged-samples';
 import { SampleResolver, SamplesOfWorkflowResolver } from './samples/sample.graphql';
+import { TestParts } from './samples/test-parts';
 import { SampleService } from './samples/sample.service';
 import { TestRuns } from './test-runs';
 import type { Feature } from '../../feature';
@@ -243,14 +244,14 @@ export const runsFeature: Feature = {
       }),
     sharedQueue: ({ core, services }) => new SharedQueue({ core, ...stored(services) }),
     testChannels: ({ core, services }) => new TestChannels(core, services.runRecords),
-    testRuns: ({ core: { clock }, services }) =>
+    testRuns: ({ services }) =>
       new TestRuns({
-        clock,
         snapshots: services.workflowSnapshots,
         testSnapshots: services.testSnapshots,
         schedules: services.testSchedules,
         channels: services.testChannels,
         starter: services.runStarter,
+        parts: new TestParts(services.workflows, services.samples),
       }),
   },
   sealed: ({ runParameters, runJournals }) => [runParameters.sealing, runJournals.sealing],

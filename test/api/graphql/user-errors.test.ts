@@ -346,6 +346,8 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'WorkflowDeleteInput.id': OF_WORKFLOW,
   'WorkflowRunInput.workflowId': OF_WORKFLOW,
   'TestRunStartInput.workflowId': OF_WORKFLOW,
+  'TestRunStartInput.until': [['none', 'STEP_NOT_FOUND']],
+  'TestRunStartInput.only': [['none', 'STEP_NOT_FOUND']],
   'WorkflowExportInput.workflowId': OF_WORKFLOW,
   'TemplateCreateInput.workflowId': OF_WORKFLOW,
   'TemplateCreateInput.name': [

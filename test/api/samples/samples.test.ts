@@ -36,14 +36,16 @@ const change = async (name: string, input: object) =>
     { input },
   );
 async function tested(input: object): Promise<number> {
-  const { run, userErrors } = await service.field(
-    'mutation ($input: TestRunStartInput!) { testRunStart(input: $input) { run { databaseId } userErrors { code message path } } }',
-    { input },
-  );
+  const { run, userErrors } = await startedTest(input);
   expect(userErrors).toEqual([]);
   await ended(service, run.databaseId);
   return run.databaseId;
 }
+const startedTest = (input: object): Promise<any> =>
+  service.field(
+    'mutation ($input: TestRunStartInput!) { testRunStart(input: $input) { run { databaseId } userErrors { code message path } } }',
+    { input },
+  );
 
 const list = (path = '/tickets'): any => method('0', `${remote.url}${path}`);
 const card = (): any =>
@@ -155,4 +157,92 @@ it('stores typed and pinned answers, masked, and deletes them with the workflow'
   expect(
     await storeConnection().collection('step_samples').countDocuments({ workflowId: id }),
   ).toBe(0);
+});
+
+describe('a test of a part of a workflow', () => {
+  const RUN =
+    'query ($id: ID!) { run(id: $id) { state stepCount warnings error { code } events { nodes { __typename ... on StepFinished { stepId loopIndex } ... on LoopFinished { turns } } } } }';
+  const seen = async (runId: number) => {
+    const { events, ...run } = await service.field(RUN, { id: String(runId) });
+    return {
+      ...run,
+      events: events.nodes.map(({ __typename, ...event }: any) => [__typename, event]),
+    };
+  };
+  beforeEach(() => remote.forget());
+
+  it('ends after a step, in a loop after its first iteration', async () => {
+    const id = await saved(service, document());
+    expect(await seen(await tested({ workflowId: id, until: 'm1_0' }))).toMatchObject({
+      state: 'SUCCEEDED',
+      stepCount: 2,
+      events: expect.arrayContaining([['LoopFinished', { turns: 1 }]]),
+    });
+    expect(remote.received.map(({ path }) => path)).toEqual(['/tickets', '/cards']);
+    const whole = await tested({ workflowId: id, until: 'o1' });
+    expect((await seen(whole)).stepCount).toBe(4);
+    expect((await samplesOf(id)).map(({ stepId }) => stepId)).toEqual(['m0', 'm1_0']);
+  });
+
+  it('executes one step with the samples of the others, also when it is retried', async () => {
+    const condition = {
+      id: 'c',
+      index: '1_0',
+      type: 'if',
+      expression: `{%${list().color}.(response).body.tickets[i].id%} > 5`,
+    };
+    const inner = { ...card(), id: 'inner', index: '1_0_0' };
+    const id = await saved(
+      service,
+      workflow(
+        [list(), inner],
+        [{ ...loop, expression: `For({%${list().color}.(response).body.tickets%})` }, condition],
+      ),
+    );
+    expect((await startedTest({ workflowId: id, only: 'inner' })).userErrors).toEqual([
+      { code: 'SAMPLE_MISSING', path: ['only'], message: expect.stringContaining('call 0') },
+    ]);
+    await change('sampleSet', {
+      workflowId: id,
+      stepId: 'm0',
+      answer: { tickets: [{ id: 1, title: 'Typed' }, {}] },
+    });
+    const runId = await tested({ workflowId: id, only: 'inner' });
+    expect(await seen(runId)).toMatchObject({
+      state: 'SUCCEEDED',
+      stepCount: 1,
+      warnings: 1,
+      events: expect.arrayContaining([['StepFinished', { stepId: 'inner', loopIndex: [0] }]]),
+    });
+    const { run } = await service.mutate('runRetry', { id: String(runId) }, 'run { databaseId }');
+    await ended(service, run.databaseId);
+    expect(remote.received.map(({ path, body }) => [path, body])).toEqual([
+      ['/cards', '{"title":"Typed"}'],
+      ['/cards', '{"title":"Typed"}'],
+    ]);
+  });
+
+  it('is rejected for steps that do not exist', async () => {
+    const id = await saved(service, document());
+    for (const [part, code] of [
+      [{ until: 'none' }, 'STEP_NOT_FOUND'],
+      [{ only: 'o1' }, 'STEP_NOT_FOUND'],
+      [{ only: 'm0', until: 'm0' }, 'BAD_REQUEST'],
+    ] as const)
+      expect((await startedTest({ workflowId: id, ...part })).userErrors).toMatchObject([{ code }]);
+    await tested({ workflowId: id, only: 'm0' });
+    const { title, ...rest } = {
+      title: 'draft',
+      methods: [
+        {
+          stepId: 'x',
+          index: '0',
+          methodType: 'HTTP_REQUEST',
+          request: { endpoint: `${remote.url}/text`, httpMethod: 'GET' },
+        },
+      ],
+    };
+    await tested({ workflow: { title, ...rest }, draftOf: id, only: 'x' });
+    expect((await samplesOf(id)).map(({ stepId }) => stepId)).toEqual(['m0', 'x']);
+  });
 });

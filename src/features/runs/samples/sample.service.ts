@@ -197,13 +197,11 @@ const inTexts = (redactor: Redactor) => ({
   hides: (): boolean => false,
 });
 
-export const stepNotFound = (stepId: string): NotFound =>
+export const stepNotFound = (stepId: string, field = 'stepId'): NotFound =>
   new NotFound(
     'STEP_NOT_FOUND',
-    `The workflow has no method ${JSON.stringify(stepId.slice(0, 100))}.`,
-    {
-      path: ['stepId'],
-    },
+    `The workflow has no such step: ${JSON.stringify(stepId.slice(0, 100))}.`,
+    { path: [field] },
   );
 
 const stepIdsOf = ({ fromConnector }: Pick<WorkflowDocument, 'fromConnector'>): string[] =>
