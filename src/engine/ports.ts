@@ -1,9 +1,8 @@
 import type { NamedSecret } from '../platform/secrets';
 import type { AggregatedValue, RunAggregators } from './aggregators/run-aggregator';
 import type { RunConnector } from './connector/invoker-facts';
-import type { EventPlace, RecordedExchange, RunEvent, RunError } from './events';
+import type { EventPlace, RecordedExchange, RunEvent, RunError, Sample } from './events';
 import type { CallTiming } from './run/time-budget';
-import type { Samples } from './samples/sample';
 import type { ValueMap } from './value';
 
 /** A complete HTTP request; nothing in it is evaluated. */
@@ -182,6 +181,9 @@ export interface RetryPolicy {
   readonly retries: number;
   readonly backoffMs: number;
 }
+
+/** Samples of the steps by colour, in upper case. */
+export type Samples = ReadonlyMap<string, Sample>;
 
 /** The part of a workflow that a test executes. */
 export interface RunPart {

@@ -1,7 +1,7 @@
 import { EngineError, failureOf } from '../errors';
 import { evaluate } from '../expression/evaluate';
 import type { Place } from '../events';
-import { isList, isMap, kindOf, toText, withoutBytes } from '../value';
+import { kindOf } from '../value';
 import type { LoopFrame } from '../reference/scope';
 import type { IfNode, LoopNode, PlanNode } from '../plan/plan';
 import { describeOperator, operatorMessage } from '../plan/step-name';
@@ -10,88 +10,7 @@ import { enterStep } from './context';
 import { runStep } from './run-step';
 import { emitWarnings } from './step-executor';
 import { StepFailed } from './stop';
-import { splitText } from '../expression/patterns';
-import type { LoopExpression } from '../expression/tree';
-import { resolveReference } from '../reference/resolve';
-import type { Value } from '../value';
-
-/** Iterations of a loop, determined before the first one. */
-interface Turns {
-  readonly size: number;
-  valueAt(turn: number): string | number;
-  readonly split: LoopFrame['split'];
-}
-
-/**
- * Evaluates the loop expression and returns the frame of the first iteration. Null means no
- * iterations.
- * @throws EngineError EXPRESSION_TYPE_MISMATCH, LOOP_TOO_LONG and evaluation errors
- */
-function openLoop(
-  node: LoopNode,
-  loop: LoopExpression,
-  context: RunContext,
-): { frame: LoopFrame; turns: Turns } {
-  const turns = turnsOver(loop, context);
-  if (turns.size > context.limits.maxLoopTurns) {
-    throw new EngineError(
-      'LOOP_TOO_LONG',
-      `The loop has ${turns.size} turns, more than the ${context.limits.maxLoopTurns} allowed.`,
-    );
-  }
-  return {
-    frame: {
-      iterator: node.iterator,
-      kind: loop.kind,
-      size: turns.size,
-      turn: 0,
-      value: 0,
-      split: turns.split,
-    },
-    turns,
-  };
-}
-
-function turnsOver(loop: LoopExpression, context: RunContext): Turns {
-  const over =
-    loop.kind === 'For' && loop.over.kind === 'reference'
-      ? withoutBytes(resolveReference(loop.over.reference, context.scope, true))
-      : evaluate(loop.over, context.scope);
-  if (over === null) return { size: 0, valueAt: (turn) => turn, split: null };
-  switch (loop.kind) {
-    case 'For':
-      return listTurns(over);
-    case 'ForIn':
-      return keyTurns(over);
-    case 'SplitString':
-      return partTurns(over, toText(evaluate(loop.delimiter, context.scope)));
-  }
-}
-
-function listTurns(over: Value): Turns {
-  if (!isList(over)) throw wrongKind('For', 'a list', over);
-  return { size: over.length, valueAt: (turn) => turn, split: null };
-}
-
-function keyTurns(over: Value): Turns {
-  if (!isMap(over)) throw wrongKind('ForIn', 'an object', over);
-  const keys = Object.keys(over);
-  return { size: keys.length, valueAt: (turn) => keys[turn], split: null };
-}
-
-function partTurns(over: Value, delimiter: string): Turns {
-  if (typeof over === 'object') throw wrongKind('SplitString', 'a text', over);
-  const text = String(over);
-  const parts = splitText(text, delimiter);
-  return { size: parts.length, valueAt: (turn) => parts[turn], split: { text, parts } };
-}
-
-function wrongKind(loop: string, expected: string, over: Value): EngineError {
-  return new EngineError(
-    'EXPRESSION_TYPE_MISMATCH',
-    `${loop} needs ${expected}, found a value of kind ${kindOf(over)}.`,
-  );
-}
+import { openLoop } from './open-loop';
 
 /** Whether the run executes the node, or something in it. */
 function isExecuted(node: PlanNode, { part }: RunContext): boolean {
@@ -188,7 +107,7 @@ async function opened(
 ): Promise<ReturnType<typeof openLoop>> {
   try {
     if (node.loop === null) throw emptyExpression(node);
-    const loop = openLoop(node, node.loop, context);
+    const loop = openLoop(node, node.loop, context.scope, context.limits.maxLoopTurns);
     if (loop.turns.size === 0 && context.part !== null && context.part.only !== null)
       throw new EngineError('SAMPLE_MISSING', 'The loop has no iteration with these samples.');
     return loop;

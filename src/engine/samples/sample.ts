@@ -1,20 +1,12 @@
 import { markOf } from '../../platform/redaction';
-import type { RequestSegment, ResponseSegment } from '../events';
+import type { ResponseSegment, Sample } from '../events';
+import type { Samples } from '../ports';
 import type { Exchange } from '../reference/scope';
 import { headerValue } from '../request/headers';
 import { isXml, readBody, readXmlBody } from '../response/read-body';
 import { BinaryValue } from '../value';
 import type { Value } from '../value';
 import { closedJson } from './closed-json';
-
-/** What a step sent and received, as events record it: masked, and cut if it is long. */
-export interface Sample {
-  readonly request: RequestSegment | null;
-  readonly response: ResponseSegment | null;
-}
-
-/** Samples of the steps by colour, in upper case. */
-export type Samples = ReadonlyMap<string, Sample>;
 
 /** Maximum bytes of XML in a sample. */
 const MAX_XML_BYTES = 1024 * 1024;

@@ -1,6 +1,7 @@
 import type { LaunchedEngine } from '../../platform/scripts/launch-engine';
 import { ownAddresses } from '../../config/addresses';
-import { createEngine, startPolyglot } from './execution/create-engine';
+import { createScripts } from '../../platform/scripts';
+import { createEngine, scriptLimits, startPolyglot } from './execution/create-engine';
 import type { RunEngine } from './execution/run-engine';
 import { RunEventFeed } from './events/run-event-feed';
 import { RunEventLog } from './events/run-event-log';
@@ -31,6 +32,8 @@ import { RunRetries } from './run-retries';
 import { RunUsage } from './run-usage.service';
 import { RunService } from './run.service';
 import { LoggedSamples } from './samples/logged-samples';
+import { PreviewResolver } from './samples/preview.graphql';
+import { PreviewService } from './samples/preview.service';
 import { SampleResolver, SamplesOfWorkflowResolver } from './samples/sample.graphql';
 import { TestParts } from './samples/test-parts';
 import { SampleService } from './samples/sample.service';
@@ -164,6 +167,13 @@ export const runsFeature: Feature = {
       new RunLogs({ clock, ...stored(services), logged: services.loggedRuns }),
     loggedSamples: ({ core: { clock }, services }) =>
       new LoggedSamples({ clock, ...stored(services), logged: services.loggedRuns }),
+    previews: ({ config, contained, programs, services }) =>
+      new PreviewService({
+        workflows: services.workflows,
+        samples: services.samples,
+        contained,
+        scripts: createScripts(scriptLimits(config), programs.sandbox),
+      }),
     runParameters: ({ core: { store }, vault }) => new RunParameters(store, vault),
     runQueue: ({ core: { store }, config, services: { engine } }) =>
       new RunQueue({
@@ -285,6 +295,7 @@ export const runsFeature: Feature = {
     await services.runRecovery.stop();
     await Promise.all([swept, services.logRetention.stop()]);
     await services.engine.close();
+    services.previews.close();
     await services.polyglot.launched?.stop();
   },
   tags: {
@@ -293,6 +304,7 @@ export const runsFeature: Feature = {
   },
   resolvers: [
     LogResolver,
+    PreviewResolver,
     RunEventResolver,
     RunEventsResolver,
     RunLinksResolver,

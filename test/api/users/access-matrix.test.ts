@@ -578,6 +578,8 @@ const GRAPHQL: Record<string, string> = {
   'Mutation.runsRetry': 'CONNECTION:UPDATE',
   'Mutation.errorWorkflowSet': 'CONNECTION:UPDATE',
   'Mutation.workflowResumeSet': 'CONNECTION:UPDATE',
+  'Query.valuePreview': 'CONNECTION:READ',
+  'Query.scriptPreview': 'CONNECTION:UPDATE',
   'Mutation.sampleSet': 'CONNECTION:UPDATE',
   'Mutation.sampleRemove': 'CONNECTION:UPDATE',
   'Subscription.auditEvents': 'admin',
