@@ -266,6 +266,8 @@ export const AuditAction = {
   WorkflowErrorWorkflow: 'WORKFLOW_ERROR_WORKFLOW',
   /** A part of a workflow was changed. */
   WorkflowPatch: 'WORKFLOW_PATCH',
+  /** The last undone save of a workflow was redone. */
+  WorkflowRedo: 'WORKFLOW_REDO',
   /** Whether runs of a workflow go on after a crash was set. */
   WorkflowResume: 'WORKFLOW_RESUME',
   /** Masking rules were added to a workflow. */
@@ -274,6 +276,10 @@ export const AuditAction = {
   WorkflowRulesChange: 'WORKFLOW_RULES_CHANGE',
   /** Masking rules of a workflow were deleted. */
   WorkflowRulesRemove: 'WORKFLOW_RULES_REMOVE',
+  /** The sample of a step of a workflow was removed. */
+  WorkflowSampleRemove: 'WORKFLOW_SAMPLE_REMOVE',
+  /** An answer was stored as the sample of a step of a workflow. */
+  WorkflowSampleSet: 'WORKFLOW_SAMPLE_SET',
   /** An earlier version of a workflow was made the current one. */
   WorkflowSwitch: 'WORKFLOW_SWITCH',
   /** The last save of a workflow was undone. */
@@ -829,6 +835,10 @@ export const ErrorCode = {
   RunLogGone: 'RUN_LOG_GONE',
   /** The version of the workflow, or the input that the run was started with, was deleted. */
   RunNotRepeatable: 'RUN_NOT_REPEATABLE',
+  /** There is no answer of a step: test the workflow, or give a sample. */
+  SampleMissing: 'SAMPLE_MISSING',
+  /** The sample of a step is larger than allowed. */
+  SampleTooLarge: 'SAMPLE_TOO_LARGE',
   /** The schedule already has a webhook. */
   SchedulerHasWebhook: 'SCHEDULER_HAS_WEBHOOK',
   /** The schedule does not exist. */
@@ -1802,6 +1812,8 @@ export const RunErrorCode = {
   RunTooManyEvents: 'RUN_TOO_MANY_EVENTS',
   /** The loops of the run have more iterations in total than allowed. */
   RunTooManyTurns: 'RUN_TOO_MANY_TURNS',
+  /** A single step is tested in a loop whose list is empty in the samples. */
+  SampleMissing: 'SAMPLE_MISSING',
   /** The polyglot engine returned an internal error. */
   ScriptEngineFailed: 'SCRIPT_ENGINE_FAILED',
   /** The language of the script needs the polyglot engine, which is disabled. */
@@ -2149,8 +2161,12 @@ export const SystemStatus = {
 export type SystemStatus = typeof SystemStatus[keyof typeof SystemStatus];
 /** The workflow to test: give exactly one of `workflowId` and `workflow`. */
 export type TestRunStartInput = {
-  /** Id of the saved workflow that `workflow` is a draft of: its masking rules apply. */
+  /** Id of the saved workflow that `workflow` is a draft of: its masking rules apply, and its samples. */
   draftOf?: string | number | null | undefined;
+  /** A method: only its request is sent, in a loop in the first iteration. The answers of the steps that it needs come from `Workflow.samples`; if one is missing, nothing is started (SAMPLE_MISSING). */
+  only?: string | number | null | undefined;
+  /** A step: the run ends successfully when it has ended once, in a loop in its first iteration. */
+  until?: string | number | null | undefined;
   /** A workflow that is not saved. */
   workflow?: WorkflowInput | null | undefined;
   /** Global or integer id of a saved workflow. */

@@ -62,6 +62,7 @@ export const ENGINE_ERROR_CODES = {
   RUN_TOO_LARGE: 'The events of the run, or a single one, are larger than allowed.',
   RUN_TOO_MANY_EVENTS: 'The run has more events than allowed.',
   RUN_TOO_MANY_TURNS: 'The loops of the run have more iterations in total than allowed.',
+  SAMPLE_MISSING: 'A single step is tested in a loop whose list is empty in the samples.',
   SECRET_NOT_ALLOWED_HERE: 'A named secret is used where none is allowed.',
   SECRET_NOT_FOUND: 'The step uses a named secret that does not exist.',
   SECRET_ORIGIN_REFUSED:

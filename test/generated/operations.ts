@@ -251,6 +251,10 @@ export type ErrorCode =
   | 'RUN_LOG_GONE'
   /** The version of the workflow, or the input that the run was started with, was deleted. */
   | 'RUN_NOT_REPEATABLE'
+  /** There is no answer of a step: test the workflow, or give a sample. */
+  | 'SAMPLE_MISSING'
+  /** The sample of a step is larger than allowed. */
+  | 'SAMPLE_TOO_LARGE'
   /** The schedule already has a webhook. */
   | 'SCHEDULER_HAS_WEBHOOK'
   /** The schedule does not exist. */

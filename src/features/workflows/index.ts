@@ -18,6 +18,7 @@ import { WorkflowDeletion } from './saving/workflow-deletion';
 import { WorkflowDuplication } from './saving/workflow-duplication';
 import { WorkflowParser } from './saving/workflow-parser';
 import { WorkflowWriter } from './saving/workflow-writer';
+import { SampleRecords } from './samples/sample-records';
 import { TestSnapshots } from './testing/test-snapshots';
 import { WorkflowValidation } from './validation/workflow-validation';
 import { VersionService } from './versions/version.service';
@@ -71,6 +72,7 @@ declare module '../../platform/context' {
     maskingRuleRecords: MaskingRuleRecords;
     referenceChecker: ReferenceChecker;
     releasedDocuments: ReleasedDocuments;
+    sampleRecords: SampleRecords;
     /** Deletes workflows that tests left behind. */
     testSweeper: TestSweeper;
     undoStack: UndoStack;
@@ -105,6 +107,7 @@ export const workflowsFeature: Feature = {
     referenceChecker: ({ services }) => new ReferenceChecker(referencedRecords(services)),
     releasedDocuments: ({ services }) =>
       new ReleasedDocuments(services.connectorCatalog, services.shownInvokers),
+    sampleRecords: ({ core: { store } }) => new SampleRecords(store),
     remoteCalls: ({ outbound }) => new RemoteCallService(outbound),
     testSnapshots: ({ core, config, services }) =>
       new TestSnapshots({ core, ...saving(services), workflowBytes: config.limits.workflowBytes }),
@@ -159,7 +162,7 @@ export const workflowsFeature: Feature = {
         versions: services.versionRecords,
         references: services.referenceChecker,
         undos: services.undoStack,
-        rules: services.maskingRuleRecords,
+        parts: [services.maskingRuleRecords, services.sampleRecords],
         audit: services.audit,
       }),
     workflows: ({ core: { store }, config, services }) =>

@@ -145,6 +145,8 @@ export const ERROR_CODE_MEANINGS = {
   PATCH_TEST_FAILED: 'A value that the patch tests is different.',
   METHOD_NOT_FOUND: 'The workflow does not have this method.',
   OPERATOR_NOT_FOUND: 'The workflow does not have this operator.',
+  SAMPLE_MISSING: 'There is no answer of a step: test the workflow, or give a sample.',
+  SAMPLE_TOO_LARGE: 'The sample of a step is larger than allowed.',
   STEP_NOT_FOUND: 'The workflow does not have this step.',
   STEP_PLACE_INVALID: 'The step cannot be placed there.',
   STEP_KIND_DIFFERS: 'The step has the other type: a method, or an operator.',

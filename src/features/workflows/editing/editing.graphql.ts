@@ -20,13 +20,14 @@ import {
   StepRemoveInput,
   StepRemovePayload,
   StepUpdateInput,
+  WorkflowRedoInput,
   WorkflowUndoInput,
 } from './editing.types';
 import type { StepCopy } from './step-copies';
 import { stepFieldsOf } from './step-edits';
 
-/** Edits of single steps and field bindings, and undo. */
-@Resolver()
+/** Edits of single steps and field bindings, undo and redo. */
+@Resolver(() => Workflow)
 export class WorkflowEditsResolver {
   @Mutation(() => StepAddPayload, {
     description: 'Adds a step. The following steps move on by one.',
@@ -145,14 +146,36 @@ export class WorkflowEditsResolver {
 
   @Mutation(() => WorkflowPayload, {
     description:
-      'Undoes the last save of a workflow that was not undone yet. If there is none, the workflow stays as it is. An undo is a save, but cannot be undone itself.',
+      'Undoes the last save of a workflow that was not undone yet. If there is none, the workflow stays as it is. An undo is a save; `workflowRedo` reverts it.',
   })
   @Needs(workflowPolicy.update)
   workflowUndo(@Arg('input') input: WorkflowUndoInput, @Ctx() { actor, services }: GraphqlContext) {
-    return workflowPayload(async (ids) => {
-      const { id, expectedVersion } = editedWorkflow(ids, input);
-      return (await services.workflowEditing.undo(actor, id, expectedVersion)).record;
-    });
+    return workflowPayload(
+      async (ids) =>
+        (await services.workflowEditing.revert(actor, editedWorkflow(ids, input), 'undo')).record,
+    );
+  }
+
+  @Mutation(() => WorkflowPayload, {
+    description:
+      'Redoes the last save of a workflow that was undone, exactly. Any other save ends what can be redone. If there is none, the workflow stays as it is. It is a save, and can be undone again.',
+  })
+  @Needs(workflowPolicy.update)
+  workflowRedo(@Arg('input') input: WorkflowRedoInput, @Ctx() { actor, services }: GraphqlContext) {
+    return workflowPayload(
+      async (ids) =>
+        (await services.workflowEditing.revert(actor, editedWorkflow(ids, input), 'redo')).record,
+    );
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether `workflowUndo` would change it.' })
+  canUndo(@Root() workflow: WorkflowRecord, @Ctx() { services }: GraphqlContext): Promise<boolean> {
+    return services.workflowEditing.canRevert(workflow, 'undo');
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether `workflowRedo` would change it.' })
+  canRedo(@Root() workflow: WorkflowRecord, @Ctx() { services }: GraphqlContext): Promise<boolean> {
+    return services.workflowEditing.canRevert(workflow, 'redo');
   }
 }
 

@@ -108,6 +108,9 @@ export type FieldBindingRemoveInput = InstanceType<typeof FieldBindingRemoveInpu
 @InputType({ description: 'A workflow whose last save is undone.' })
 export class WorkflowUndoInput extends EditInput {}
 
+@InputType({ description: 'A workflow whose last undone save is redone.' })
+export class WorkflowRedoInput extends EditInput {}
+
 @ObjectType({ description: 'The workflow with the added step.' })
 export class StepAddPayload extends MutationPayload {
   @Field(() => Workflow, { nullable: true, description: 'Null if nothing was changed.' })
