@@ -110,6 +110,8 @@ const EMPTY_METHOD: Omit<MethodStep, 'id' | 'parentId'> = {
   dataAggregator: null,
   required: false,
   repeatable: false,
+  enabled: true,
+  successStatus: null,
   fileName: null,
 };
 
@@ -191,6 +193,7 @@ function changedSteps(steps: readonly Step[], edit: Edit): readonly Step[] {
               id: edit.stepId,
               parentId: null,
               index: null,
+              enabled: true,
               type: null,
               expression: '',
               iterator: null,

@@ -3,6 +3,7 @@ import {
   AddStepDocument,
   EditWorkflowDocument,
   MoveStepDocument,
+  RedoWorkflowDocument,
   PasteStepsDocument,
   RemoveBindingDocument,
   RemoveStepDocument,
@@ -87,3 +88,7 @@ export async function sendEdit(edit: Edit, base: Base): Promise<EditResult> {
 /** Undoes the last save. @throws Failure */
 export const sendUndo = async (base: Base): Promise<EditResult> =>
   (await request(UndoWorkflowDocument, { input: base })).workflowUndo;
+
+/** Redoes the last save that was undone. @throws Failure */
+export const sendRedo = async (base: Base): Promise<EditResult> =>
+  (await request(RedoWorkflowDocument, { input: base })).workflowRedo;

@@ -82,15 +82,26 @@ export function EditorHead({
             {session.isDeleted.value ? 'This workflow was deleted.' : 'You may only read it.'}
           </span>
         ) : (
-          <button
-            type="button"
-            class="button quiet-button"
-            title="Undo (Ctrl+Z)"
-            onClick={() => void session.undo()}
-          >
-            <Icon name="undo" size={14} />
-            <span>Undo</span>
-          </button>
+          <>
+            <Button
+              class="button quiet-button"
+              title="Undo (Ctrl+Z)"
+              isDisabled={session.pending.value.length === 0 && !session.saved.value.canUndo}
+              onClick={() => void session.undo()}
+            >
+              <Icon name="undo" size={14} />
+              <span>Undo</span>
+            </Button>
+            <Button
+              class="button quiet-button"
+              title="Redo (Ctrl+Shift+Z)"
+              isDisabled={session.pending.value.length > 0 || !session.saved.value.canRedo}
+              onClick={() => void session.redo()}
+            >
+              <Icon name="redo" size={14} />
+              <span>Redo</span>
+            </Button>
+          </>
         )}
         <span class="problem-button">
           <Button

@@ -19,7 +19,8 @@ function usePageKeys(session: EditSession, outcomes: StepOutcomes): void {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || isField(event.composedPath()[0])) return;
       const isCommand = event.ctrlKey || event.metaKey;
-      if (isCommand && event.key.toLowerCase() === 'z') void session.undo();
+      if (isCommand && event.key.toLowerCase() === 'z')
+        void (event.shiftKey ? session.redo() : session.undo());
       else if (!isCommand && event.key.toLowerCase() === 't') void startTest(session, outcomes);
       else return;
       event.preventDefault();
@@ -43,7 +44,7 @@ function Editor({ id, workflow }: { id: string; workflow: SavedWorkflow }) {
         document.querySelector<HTMLElement>('.step-panel input, .step-panel select')?.focus(),
       ),
     );
-    return { session, outcomes, samples: new Samples(), view };
+    return { session, outcomes, samples: new Samples(id), view };
   }, [id]);
   useEffect(() => () => session.dispose(), [session]);
   usePageKeys(session, outcomes);
@@ -68,7 +69,7 @@ function Editor({ id, workflow }: { id: string; workflow: SavedWorkflow }) {
           key={outcomes.runId.value}
           session={session}
           outcomes={outcomes}
-          onEnd={() => undefined}
+          onEnd={() => void samples.load()}
         />
       )}
       <EditorDialogs session={session} />

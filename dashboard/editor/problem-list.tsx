@@ -29,7 +29,9 @@ export function problemsOf(session: EditSession): readonly Problem[] {
 
 /** Tabs of the panel by the first name of a path. */
 const tabOf = (path: string | null): string | null =>
-  path !== null && /^(?:timeout|retries|backoff|required|repeatable)/.test(path) ? 'failure' : null;
+  path !== null && /^(?:timeout|retries|backoff|required|repeatable|successStatus)/.test(path)
+    ? 'failure'
+    : null;
 
 /** Lists the problems; each leads to its field. */
 export function ProblemList({ session, onClose }: { session: EditSession; onClose: () => void }) {

@@ -8,7 +8,7 @@ import { applyEdit, buildFlow, createUnsavedId, documentOf, flattenFlow } from '
 import type { Edit, FlowNode, Place, SavedWorkflow, Step, StepChanges } from './document';
 import { stepTitle } from './fields/references';
 import type { Titles } from './fields/references';
-import { sendEdit, sendUndo } from './edit-requests';
+import { sendEdit, sendRedo, sendUndo } from './edit-requests';
 import type { EditResult } from './edit-requests';
 import {
   changedPaths,
@@ -195,6 +195,12 @@ export class EditSession {
     if (last !== undefined && last.id !== this.sentId) return this.discard(last);
     await this.settled();
     await this.sendStackMove(sendUndo);
+  }
+
+  /** Redoes the last save that was undone. */
+  async redo(): Promise<void> {
+    await this.settled();
+    await this.sendStackMove(sendRedo);
   }
 
   private async sendStackMove(send: typeof sendUndo): Promise<void> {

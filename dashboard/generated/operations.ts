@@ -1646,6 +1646,15 @@ export type PeriodFilter = {
   lte?: string | null | undefined;
 };
 
+/** How a text is evaluated. */
+export const PreviewKind = {
+  /** The expression of a condition or loop; of a loop, what it is repeated for. */
+  Expression: 'EXPRESSION',
+  /** A body field, URL or header: a reference by itself keeps the type of its value. */
+  Text: 'TEXT'
+} as const;
+
+export type PreviewKind = typeof PreviewKind[keyof typeof PreviewKind];
 /** What a process does. */
 export const ProcessRole = {
   /** Serves clients. */
@@ -1954,6 +1963,39 @@ export type RunTriggerFilter = {
   isNull?: boolean | null | undefined;
 };
 
+/** A step whose stored sample is removed. */
+export type SampleRemoveInput = {
+  /** The step. */
+  stepId: string | number;
+  /** Global or integer id of the workflow. */
+  workflowId: string | number;
+};
+
+/** A sample of a step to store. */
+export type SampleSetInput = {
+  /** The body of the answer; a text is no JSON. Default: the last answer of the step, as `Workflow.samples` shows it, is pinned. */
+  answer?: unknown;
+  /** HTTP status, 100 to 599. Default: 200, or that of the pinned answer. */
+  status?: number | null | undefined;
+  /** The step. */
+  stepId: string | number;
+  /** Global or integer id of the workflow. */
+  workflowId: string | number;
+};
+
+/** Where the sample of a step comes from. */
+export const SampleSource = {
+  /** An answer that a user has pinned. */
+  Pinned: 'PINNED',
+  /** A run with a log. */
+  Run: 'RUN',
+  /** A test of yours. */
+  Test: 'TEST',
+  /** An answer that a user has typed. */
+  Typed: 'TYPED'
+} as const;
+
+export type SampleSource = typeof SampleSource[keyof typeof SampleSource];
 /** Conditions for schedules. All given conditions must match. */
 export type ScheduleFilter = {
   /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
@@ -2486,6 +2528,14 @@ export const WorkflowProblemCode = {
 } as const;
 
 export type WorkflowProblemCode = typeof WorkflowProblemCode[keyof typeof WorkflowProblemCode];
+/** A workflow whose last undone save is redone. */
+export type WorkflowRedoInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
 /** A workflow whose last save is undone. */
 export type WorkflowUndoInput = {
   /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
@@ -2686,9 +2736,9 @@ export type RestoreConfigurationMutationVariables = Exact<{
 
 export type RestoreConfigurationMutation = { applicationConfigRestore: { result: { message: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
-type EditedStep_MethodStep_Fragment = { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null };
+type EditedStep_MethodStep_Fragment = { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null };
 
-type EditedStep_OperatorStep_Fragment = { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null };
+type EditedStep_OperatorStep_Fragment = { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null };
 
 export type EditedStepFragment =
   | EditedStep_MethodStep_Fragment
@@ -2697,9 +2747,9 @@ export type EditedStepFragment =
 
 export type EditedBindingFragment = { bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null };
 
-export type EditedWorkflowFragment = { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-    | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-    | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+export type EditedWorkflowFragment = { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+    | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+    | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
   >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } };
 
 export type EditorWorkflowQueryVariables = Exact<{
@@ -2707,9 +2757,9 @@ export type EditorWorkflowQueryVariables = Exact<{
 }>;
 
 
-export type EditorWorkflowQuery = { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-      | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-      | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+export type EditorWorkflowQuery = { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+      | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+      | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
     >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null };
 
 export type WatchEditedWorkflowSubscriptionVariables = Exact<{
@@ -2733,9 +2783,9 @@ export type EditWorkflowMutationVariables = Exact<{
 }>;
 
 
-export type EditWorkflowMutation = { workflowUpdate: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+export type EditWorkflowMutation = { workflowUpdate: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type AddStepMutationVariables = Exact<{
@@ -2743,9 +2793,9 @@ export type AddStepMutationVariables = Exact<{
 }>;
 
 
-export type AddStepMutation = { stepAdd: { stepId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+export type AddStepMutation = { stepAdd: { stepId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type PasteStepsMutationVariables = Exact<{
@@ -2753,9 +2803,9 @@ export type PasteStepsMutationVariables = Exact<{
 }>;
 
 
-export type PasteStepsMutation = { stepPaste: { stepId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+export type PasteStepsMutation = { stepPaste: { stepId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type UpdateStepMutationVariables = Exact<{
@@ -2763,9 +2813,9 @@ export type UpdateStepMutationVariables = Exact<{
 }>;
 
 
-export type UpdateStepMutation = { stepUpdate: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+export type UpdateStepMutation = { stepUpdate: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type MoveStepMutationVariables = Exact<{
@@ -2773,9 +2823,9 @@ export type MoveStepMutationVariables = Exact<{
 }>;
 
 
-export type MoveStepMutation = { stepMove: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+export type MoveStepMutation = { stepMove: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type RemoveStepMutationVariables = Exact<{
@@ -2783,9 +2833,9 @@ export type RemoveStepMutationVariables = Exact<{
 }>;
 
 
-export type RemoveStepMutation = { stepRemove: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+export type RemoveStepMutation = { stepRemove: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type SetBindingMutationVariables = Exact<{
@@ -2793,9 +2843,9 @@ export type SetBindingMutationVariables = Exact<{
 }>;
 
 
-export type SetBindingMutation = { fieldBindingSet: { bindingId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+export type SetBindingMutation = { fieldBindingSet: { bindingId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type RemoveBindingMutationVariables = Exact<{
@@ -2803,9 +2853,9 @@ export type RemoveBindingMutationVariables = Exact<{
 }>;
 
 
-export type RemoveBindingMutation = { fieldBindingRemove: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+export type RemoveBindingMutation = { fieldBindingRemove: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type UndoWorkflowMutationVariables = Exact<{
@@ -2813,9 +2863,19 @@ export type UndoWorkflowMutationVariables = Exact<{
 }>;
 
 
-export type UndoWorkflowMutation = { workflowUndo: { workflow: { databaseId: number, title: string, description: string | null, version: number, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+export type UndoWorkflowMutation = { workflowUndo: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type RedoWorkflowMutationVariables = Exact<{
+  input: WorkflowRedoInput;
+}>;
+
+
+export type RedoWorkflowMutation = { workflowRedo: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type StepCopyQueryVariables = Exact<{
@@ -2875,6 +2935,55 @@ export type TestRunQueryVariables = Exact<{
 
 
 export type TestRunQuery = { run: { databaseId: number, state: RunState, error: { code: RunErrorCode, message: string, stepId: string | null } | null } | null };
+
+export type StepSamplePartsFragment = { stepId: string, at: string, source: SampleSource, iteration: Array<number>, run: { databaseId: number } | null, request: { method: HttpMethod, url: string, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, answer: { status: number, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, error: { code: RunErrorCode, message: string } | null };
+
+export type StepSamplesQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type StepSamplesQuery = { workflow: { samples: Array<{ stepId: string, at: string, source: SampleSource, iteration: Array<number>, run: { databaseId: number } | null, request: { method: HttpMethod, url: string, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, answer: { status: number, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, error: { code: RunErrorCode, message: string } | null }> } | null };
+
+export type SetSampleMutationVariables = Exact<{
+  input: SampleSetInput;
+}>;
+
+
+export type SetSampleMutation = { sampleSet: { workflow: { samples: Array<{ stepId: string, at: string, source: SampleSource, iteration: Array<number>, run: { databaseId: number } | null, request: { method: HttpMethod, url: string, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, answer: { status: number, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, error: { code: RunErrorCode, message: string } | null }> } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type RemoveSampleMutationVariables = Exact<{
+  input: SampleRemoveInput;
+}>;
+
+
+export type RemoveSampleMutation = { sampleRemove: { workflow: { samples: Array<{ stepId: string, at: string, source: SampleSource, iteration: Array<number>, run: { databaseId: number } | null, request: { method: HttpMethod, url: string, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, answer: { status: number, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, error: { code: RunErrorCode, message: string } | null }> } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type ValuePreviewsQueryVariables = Exact<{
+  workflowId: string | number;
+  stepId: string | number;
+  texts: Array<string> | string;
+  kind: PreviewKind;
+}>;
+
+
+export type ValuePreviewsQuery = { valuePreview: Array<{ text: string | null, value: unknown, missing: boolean, problem: { message: string, line: number | null, column: number | null } | null }> };
+
+export type ScriptResultQueryVariables = Exact<{
+  workflowId: string | number;
+  stepId: string | number;
+  binding: FieldBindingInput;
+}>;
+
+
+export type ScriptResultQuery = { scriptPreview: { inputs: unknown, result: unknown, durationMs: number | null, problem: { message: string, line: number | null } | null } };
+
+export type CurlAsRequestQueryVariables = Exact<{
+  command: string;
+}>;
+
+
+export type CurlAsRequestQuery = { requestFromCurl: { httpMethod: HttpMethod, url: string, header: unknown, warnings: Array<string>, body: { format: string, data: string, fields: unknown } | null } };
 
 export type GroupRecordFragment = { databaseId: number, name: string, description: string | null, version: number, components: Array<{ component: { name: string }, permissions: Array<{ name: string }> }>, viewerCan: { update: boolean, delete: boolean } };
 
@@ -3694,9 +3803,12 @@ export const EditedStepFragmentDoc = new TypedDocumentString(`
     dataAggregator
     required
     repeatable
+    enabled
+    successStatus
     fileName
   }
   ... on OperatorStep {
+    enabled
     operatorType: type
     expression
     iterator
@@ -3731,6 +3843,8 @@ export const EditedWorkflowFragmentDoc = new TypedDocumentString(`
   title
   description
   version
+  canUndo
+  canRedo
   updatedAt
   updatedBy {
     userId
@@ -3786,9 +3900,12 @@ export const EditedWorkflowFragmentDoc = new TypedDocumentString(`
     dataAggregator
     required
     repeatable
+    enabled
+    successStatus
     fileName
   }
   ... on OperatorStep {
+    enabled
     operatorType: type
     expression
     iterator
@@ -3841,6 +3958,36 @@ export const RuleFragmentDoc = new TypedDocumentString(`
   kind
   text
 }`, {"fragmentName":"Rule"}) as unknown as TypedDocumentString<RuleFragment, unknown>;
+export const StepSamplePartsFragmentDoc = new TypedDocumentString(`
+    fragment StepSampleParts on StepSample {
+  stepId
+  at
+  source
+  iteration
+  run {
+    databaseId
+  }
+  request {
+    method
+    url
+    header
+    body
+    bodyText
+    truncated
+  }
+  answer {
+    status
+    header
+    body
+    bodyText
+    truncated
+  }
+  error {
+    code
+    message
+  }
+}
+    `, {"fragmentName":"StepSampleParts"}) as unknown as TypedDocumentString<StepSamplePartsFragment, unknown>;
 export const GroupRecordFragmentDoc = new TypedDocumentString(`
     fragment GroupRecord on UserGroup {
   databaseId
@@ -4635,9 +4782,12 @@ export const EditorWorkflowDocument = new TypedDocumentString(`
     dataAggregator
     required
     repeatable
+    enabled
+    successStatus
     fileName
   }
   ... on OperatorStep {
+    enabled
     operatorType: type
     expression
     iterator
@@ -4668,6 +4818,8 @@ fragment EditedWorkflow on Workflow {
   title
   description
   version
+  canUndo
+  canRedo
   updatedAt
   updatedBy {
     userId
@@ -4760,9 +4912,12 @@ export const EditWorkflowDocument = new TypedDocumentString(`
     dataAggregator
     required
     repeatable
+    enabled
+    successStatus
     fileName
   }
   ... on OperatorStep {
+    enabled
     operatorType: type
     expression
     iterator
@@ -4793,6 +4948,8 @@ fragment EditedWorkflow on Workflow {
   title
   description
   version
+  canUndo
+  canRedo
   updatedAt
   updatedBy {
     userId
@@ -4865,9 +5022,12 @@ export const AddStepDocument = new TypedDocumentString(`
     dataAggregator
     required
     repeatable
+    enabled
+    successStatus
     fileName
   }
   ... on OperatorStep {
+    enabled
     operatorType: type
     expression
     iterator
@@ -4898,6 +5058,8 @@ fragment EditedWorkflow on Workflow {
   title
   description
   version
+  canUndo
+  canRedo
   updatedAt
   updatedBy {
     userId
@@ -4970,9 +5132,12 @@ export const PasteStepsDocument = new TypedDocumentString(`
     dataAggregator
     required
     repeatable
+    enabled
+    successStatus
     fileName
   }
   ... on OperatorStep {
+    enabled
     operatorType: type
     expression
     iterator
@@ -5003,6 +5168,8 @@ fragment EditedWorkflow on Workflow {
   title
   description
   version
+  canUndo
+  canRedo
   updatedAt
   updatedBy {
     userId
@@ -5074,9 +5241,12 @@ export const UpdateStepDocument = new TypedDocumentString(`
     dataAggregator
     required
     repeatable
+    enabled
+    successStatus
     fileName
   }
   ... on OperatorStep {
+    enabled
     operatorType: type
     expression
     iterator
@@ -5107,6 +5277,8 @@ fragment EditedWorkflow on Workflow {
   title
   description
   version
+  canUndo
+  canRedo
   updatedAt
   updatedBy {
     userId
@@ -5178,9 +5350,12 @@ export const MoveStepDocument = new TypedDocumentString(`
     dataAggregator
     required
     repeatable
+    enabled
+    successStatus
     fileName
   }
   ... on OperatorStep {
+    enabled
     operatorType: type
     expression
     iterator
@@ -5211,6 +5386,8 @@ fragment EditedWorkflow on Workflow {
   title
   description
   version
+  canUndo
+  canRedo
   updatedAt
   updatedBy {
     userId
@@ -5282,9 +5459,12 @@ export const RemoveStepDocument = new TypedDocumentString(`
     dataAggregator
     required
     repeatable
+    enabled
+    successStatus
     fileName
   }
   ... on OperatorStep {
+    enabled
     operatorType: type
     expression
     iterator
@@ -5315,6 +5495,8 @@ fragment EditedWorkflow on Workflow {
   title
   description
   version
+  canUndo
+  canRedo
   updatedAt
   updatedBy {
     userId
@@ -5387,9 +5569,12 @@ export const SetBindingDocument = new TypedDocumentString(`
     dataAggregator
     required
     repeatable
+    enabled
+    successStatus
     fileName
   }
   ... on OperatorStep {
+    enabled
     operatorType: type
     expression
     iterator
@@ -5420,6 +5605,8 @@ fragment EditedWorkflow on Workflow {
   title
   description
   version
+  canUndo
+  canRedo
   updatedAt
   updatedBy {
     userId
@@ -5491,9 +5678,12 @@ export const RemoveBindingDocument = new TypedDocumentString(`
     dataAggregator
     required
     repeatable
+    enabled
+    successStatus
     fileName
   }
   ... on OperatorStep {
+    enabled
     operatorType: type
     expression
     iterator
@@ -5524,6 +5714,8 @@ fragment EditedWorkflow on Workflow {
   title
   description
   version
+  canUndo
+  canRedo
   updatedAt
   updatedBy {
     userId
@@ -5595,9 +5787,12 @@ export const UndoWorkflowDocument = new TypedDocumentString(`
     dataAggregator
     required
     repeatable
+    enabled
+    successStatus
     fileName
   }
   ... on OperatorStep {
+    enabled
     operatorType: type
     expression
     iterator
@@ -5628,6 +5823,8 @@ fragment EditedWorkflow on Workflow {
   title
   description
   version
+  canUndo
+  canRedo
   updatedAt
   updatedBy {
     userId
@@ -5656,6 +5853,115 @@ fragment EditError on UserError {
   message
   path
 }`) as unknown as TypedDocumentString<UndoWorkflowMutation, UndoWorkflowMutationVariables>;
+export const RedoWorkflowDocument = new TypedDocumentString(`
+    mutation RedoWorkflow($input: WorkflowRedoInput!) {
+  workflowRedo(input: $input) {
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  canUndo
+  canRedo
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<RedoWorkflowMutation, RedoWorkflowMutationVariables>;
 export const StepCopyDocument = new TypedDocumentString(`
     query StepCopy($id: ID!, $stepId: ID!) {
   workflow(id: $id) {
@@ -5802,6 +6108,181 @@ export const TestRunDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<TestRunQuery, TestRunQueryVariables>;
+export const StepSamplesDocument = new TypedDocumentString(`
+    query StepSamples($id: ID!) {
+  workflow(id: $id) {
+    samples {
+      ...StepSampleParts
+    }
+  }
+}
+    fragment StepSampleParts on StepSample {
+  stepId
+  at
+  source
+  iteration
+  run {
+    databaseId
+  }
+  request {
+    method
+    url
+    header
+    body
+    bodyText
+    truncated
+  }
+  answer {
+    status
+    header
+    body
+    bodyText
+    truncated
+  }
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<StepSamplesQuery, StepSamplesQueryVariables>;
+export const SetSampleDocument = new TypedDocumentString(`
+    mutation SetSample($input: SampleSetInput!) {
+  sampleSet(input: $input) {
+    workflow {
+      samples {
+        ...StepSampleParts
+      }
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}
+fragment StepSampleParts on StepSample {
+  stepId
+  at
+  source
+  iteration
+  run {
+    databaseId
+  }
+  request {
+    method
+    url
+    header
+    body
+    bodyText
+    truncated
+  }
+  answer {
+    status
+    header
+    body
+    bodyText
+    truncated
+  }
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<SetSampleMutation, SetSampleMutationVariables>;
+export const RemoveSampleDocument = new TypedDocumentString(`
+    mutation RemoveSample($input: SampleRemoveInput!) {
+  sampleRemove(input: $input) {
+    workflow {
+      samples {
+        ...StepSampleParts
+      }
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}
+fragment StepSampleParts on StepSample {
+  stepId
+  at
+  source
+  iteration
+  run {
+    databaseId
+  }
+  request {
+    method
+    url
+    header
+    body
+    bodyText
+    truncated
+  }
+  answer {
+    status
+    header
+    body
+    bodyText
+    truncated
+  }
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<RemoveSampleMutation, RemoveSampleMutationVariables>;
+export const ValuePreviewsDocument = new TypedDocumentString(`
+    query ValuePreviews($workflowId: ID!, $stepId: ID!, $texts: [String!]!, $kind: PreviewKind!) {
+  valuePreview(
+    workflowId: $workflowId
+    stepId: $stepId
+    texts: $texts
+    kind: $kind
+  ) {
+    text
+    value
+    missing
+    problem {
+      message
+      line
+      column
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ValuePreviewsQuery, ValuePreviewsQueryVariables>;
+export const ScriptResultDocument = new TypedDocumentString(`
+    query ScriptResult($workflowId: ID!, $stepId: ID!, $binding: FieldBindingInput!) {
+  scriptPreview(workflowId: $workflowId, stepId: $stepId, binding: $binding) {
+    inputs
+    result
+    durationMs
+    problem {
+      message
+      line
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ScriptResultQuery, ScriptResultQueryVariables>;
+export const CurlAsRequestDocument = new TypedDocumentString(`
+    query CurlAsRequest($command: String!) {
+  requestFromCurl(command: $command) {
+    httpMethod
+    url
+    header
+    body {
+      format
+      data
+      fields
+    }
+    warnings
+  }
+}
+    `) as unknown as TypedDocumentString<CurlAsRequestQuery, CurlAsRequestQueryVariables>;
 export const GroupListDocument = new TypedDocumentString(`
     query GroupList($filter: UserGroupFilter, $first: Int, $after: String, $last: Int, $before: String) {
   userGroups(

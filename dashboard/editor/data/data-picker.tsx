@@ -3,6 +3,7 @@ import { Icon } from '../../parts/icon';
 import { pathOf, referenceText, stepTitle } from '../fields/references';
 import { callsBefore, loopsAround, useStepContext } from '../fields/step-context';
 import { DataTree } from './data-tree';
+import { bodyOf } from './samples';
 
 const SOURCES = { TEST: 'last test', RUN: 'last run', PINNED: 'pinned', TYPED: 'typed' } as const;
 
@@ -69,7 +70,7 @@ export function DataPicker({
               </p>
             ) : (
               <DataTree
-                value={sample.body}
+                value={bodyOf(sample)}
                 search={search}
                 onPick={(path) => pick(call.color, path)}
               />

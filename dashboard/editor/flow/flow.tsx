@@ -125,7 +125,9 @@ function Block({ view, node }: { view: FlowView; node: FlowNode }) {
   }, [isSelected]);
   const title = stepTitle(step);
   return (
-    <div class={isMarked ? 'block marked' : 'block'}>
+    <div
+      class={['block', isMarked ? 'marked' : '', step.enabled ? '' : 'block-disabled'].join(' ')}
+    >
       <button
         ref={button}
         type="button"
@@ -154,6 +156,7 @@ function Block({ view, node }: { view: FlowView; node: FlowNode }) {
             <bdi>{stepSummary(step, session.titles.value)}</bdi>
           </small>
         </span>
+        {step.enabled ? null : <span class="tag">Disabled</span>}
         <BlockMarks view={view} node={node} />
       </button>
       {isFrame && children.length > 0 ? (

@@ -56,6 +56,16 @@ export function FailureForm({ step }: { step: MethodStep }) {
           />
         </label>
       ))}
+      <label class="field">
+        Statuses that are a success
+        <input
+          type="text"
+          placeholder="Below 400, or as the operation says"
+          disabled={isReadOnly}
+          value={step.successStatus ?? ''}
+          onInput={({ currentTarget }) => change({ successStatus: currentTarget.value || null })}
+        />
+      </label>
       {FLAGS.map(([name, label]) => (
         <label key={name} class="check">
           <input
@@ -68,8 +78,8 @@ export function FailureForm({ step }: { step: MethodStep }) {
         </label>
       ))}
       <p class="quiet">
-        A response of 400 or more ends the run, unless a later step uses the status, the headers or
-        the body of the failure of this one.
+        Statuses are numbers and ranges, such as 200-299, 404. Any other response ends the run,
+        unless a later step uses the status, the headers or the failure of this one.
       </p>
     </div>
   );

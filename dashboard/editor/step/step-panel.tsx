@@ -12,6 +12,8 @@ import { copyToClipboard, duplicateStep } from '../flow/clipboard';
 import type { FlowView } from '../flow/flow';
 import { moveStep, report } from '../flow/flow-keys';
 import { removeStep } from '../flow/remove-step';
+import type { StepOutcomes } from '../test/outcomes';
+import { startTest } from '../test/test-strip';
 import { AnswerTab } from './answer-tab';
 import { ConnectorForm } from './connector-form';
 import { CurlField } from './curl-field';
@@ -83,7 +85,7 @@ function Tabs({ current }: { current: string }) {
   );
 }
 
-function CallForm({ step }: { step: MethodStep }) {
+function CallForm({ step, outcomes }: { step: MethodStep; outcomes: StepOutcomes }) {
   const tab = route.value.query.get('tab') ?? 'request';
   const contents: Readonly<Record<string, () => ComponentChildren>> = {
     request: () =>
@@ -95,7 +97,7 @@ function CallForm({ step }: { step: MethodStep }) {
           <CurlField step={step} />
         </>
       ),
-    answer: () => <AnswerTab step={step} />,
+    answer: () => <AnswerTab step={step} outcomes={outcomes} />,
     failure: () => <FailureForm step={step} />,
     script: () => <ScriptList step={step} />,
   };
@@ -165,6 +167,42 @@ function StepHead({
   );
 }
 
+/** Tests of a part of the workflow, and the switch that disables the step. */
+function StepTests({ view, node }: { view: FlowView; node: FlowNode }) {
+  const { session, outcomes } = view;
+  const { step } = node;
+  if (session.isReadOnly.value) return null;
+  const test = (options: { until?: string; only?: string }) => (): void =>
+    report(startTest(session, outcomes, options));
+  const setEnabled = (enabled: boolean): void =>
+    session.update(
+      step.id,
+      step.kind === 'method' ? { method: { enabled } } : { operator: { enabled } },
+    );
+  return (
+    <div class="step-tests">
+      <Button class="button quiet-button" onClick={test({ until: step.id })}>
+        <Icon name="play" size={12} />
+        <span>Test to here</span>
+      </Button>
+      {step.kind === 'method' ? (
+        <Button class="button quiet-button" onClick={test({ only: step.id })}>
+          <Icon name="play" size={12} />
+          <span>Test this step only</span>
+        </Button>
+      ) : null}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={step.enabled}
+          onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
+        />
+        Enabled
+      </label>
+    </div>
+  );
+}
+
 /** Why the edits of this step are not saved. */
 function StepProblem({ view, node }: { view: FlowView; node: FlowNode }) {
   const { session } = view;
@@ -221,13 +259,14 @@ export function StepPanel({
     >
       <StepContext.Provider value={{ session, samples, node }}>
         <StepHead view={view} node={node} onClose={onClose} />
+        <StepTests view={view} node={node} />
         <StepProblem view={view} node={node} />
         {node.step.kind === 'operator' ? (
           <div class="step-form">
             <ExpressionForm key={node.step.id} step={node.step} />
           </div>
         ) : (
-          <CallForm key={node.step.id} step={node.step} />
+          <CallForm key={node.step.id} step={node.step} outcomes={view.outcomes} />
         )}
       </StepContext.Provider>
     </section>
