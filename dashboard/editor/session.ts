@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { toFailure } from '../api/failure';
 import { request } from '../api/request';
 import { subscribe } from '../api/subscriptions';
@@ -102,6 +102,8 @@ export class EditSession {
   });
   readonly isReadOnly = computed(() => this.isDeleted.value || !this.saved.value.viewerCan.update);
 
+  /** Ids of steps and bindings before they were saved, by their ids. */
+  private readonly unsavedIds = new Map<string, string>();
   private lastId = 0;
   private sentId: number | null = null;
   private isSending = false;
@@ -365,9 +367,12 @@ export class EditSession {
             ...entry,
             edit: withSavedId(entry.edit, String(unsavedId), addedId),
           }));
-    this.adopt(saved);
-    this.setPending(renamed);
-    if (addedId != null && this.selectedId.value === unsavedId) this.selectedId.value = addedId;
+    if (addedId != null && unsavedId !== null) this.unsavedIds.set(addedId, String(unsavedId));
+    batch(() => {
+      this.adopt(saved);
+      this.setPending(renamed);
+      if (addedId != null && this.selectedId.value === unsavedId) this.selectedId.value = addedId;
+    });
   }
 
   /** Fields stay with the reason; a change of the flow is taken back. */
@@ -405,6 +410,11 @@ export class EditSession {
   /** The node of a step, if it still exists. */
   nodeOf(stepId: string | null): FlowNode | undefined {
     return stepId === null ? undefined : this.nodesById.value.get(stepId);
+  }
+
+  /** A key of a step or binding that stays when it is saved and gets its id. */
+  keyOf(id: string): string {
+    return this.unsavedIds.get(id) ?? id;
   }
 
   parentOf({ step }: FlowNode): FlowNode | null {

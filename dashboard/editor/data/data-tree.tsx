@@ -41,7 +41,7 @@ interface DataTreeProps {
 }
 
 function TreeEntry({ value, path = [], search = '', onPick }: DataTreeProps) {
-  const [isOpen, setIsOpen] = useState(path.length < 2);
+  const [isOpen, setIsOpen] = useState(path.length < 3);
   const name = path.at(-1) ?? '';
   const isOpenNow = isOpen || search !== '';
   const title = typeof name === 'number' ? `${name + 1}.` : name;

@@ -187,7 +187,7 @@ const Steps = ({
 }) => (
   <ol class="flow-steps">
     {nodes.map((node, position) => (
-      <li key={node.step.id}>
+      <li key={view.session.keyOf(node.step.id)}>
         <Plus view={view} place={{ parentId, position }} />
         <StepItem view={view} node={node} />
       </li>

@@ -4,6 +4,7 @@ import { EditorConnectorsDocument } from '../../generated/operations';
 import { notify } from '../../parts/notices';
 import { Icon } from '../../parts/icon';
 import type { IconName } from '../../parts/icon';
+import { setQuery } from '../../router';
 import type { Place, StepChanges } from '../document';
 import type { EditSession } from '../session';
 import { pasteCopied } from './clipboard';
@@ -93,6 +94,7 @@ export function PlusMenu({
   const choices = useChoices(search);
   const choose = (changes: StepChanges): void => {
     session.add(changes, place);
+    setQuery({ tab: null }, { replace: true });
     onClose();
   };
   const moveFocus = (event: KeyboardEvent): void => {

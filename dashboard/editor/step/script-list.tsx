@@ -168,7 +168,7 @@ export function ScriptList({ step }: { step: MethodStep }) {
   return (
     <>
       {bindings.map((binding) => (
-        <ScriptCard key={binding.bindingId} step={step} binding={binding} />
+        <ScriptCard key={session.keyOf(binding.bindingId ?? '')} step={step} binding={binding} />
       ))}
       {chosen === undefined ? (
         <p class="quiet">

@@ -263,10 +263,10 @@ export function StepPanel({
         <StepProblem view={view} node={node} />
         {node.step.kind === 'operator' ? (
           <div class="step-form">
-            <ExpressionForm key={node.step.id} step={node.step} />
+            <ExpressionForm key={session.keyOf(node.step.id)} step={node.step} />
           </div>
         ) : (
-          <CallForm key={node.step.id} step={node.step} outcomes={view.outcomes} />
+          <CallForm key={session.keyOf(node.step.id)} step={node.step} outcomes={view.outcomes} />
         )}
       </StepContext.Provider>
     </section>
