@@ -34,9 +34,11 @@ export class ExampleWorkflows {
 
   /**
    * Creates a workflow that can run at once: it calls `ExampleEcho`.
+   * @param title null: one that is free
+   * @throws Conflict TITLE_HAS_ALREADY_TAKEN
    * @throws Refused EXAMPLE_NOT_AVAILABLE the service does not listen on a loopback address
    */
-  async create(actor: Actor): Promise<WorkflowRecord> {
+  async create(actor: Actor, title: string | null): Promise<WorkflowRecord> {
     const host = LOOPBACK_OF[this.server.host];
     if (host === undefined)
       throw new Refused(
@@ -44,7 +46,7 @@ export class ExampleWorkflows {
         `The example needs the service to listen on a loopback address, and it listens on ${this.server.host}.`,
       );
     const document = exampleDocument(
-      await this.findTitle(),
+      title ?? (await this.findTitle()),
       `http://${hostInUrl(host)}:${this.port}`,
     );
     return (await this.workflows.save(actor, null, { document })).record;

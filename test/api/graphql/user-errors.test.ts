@@ -262,6 +262,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
       [`${type}.description`, TEXT(512)],
     ]),
   ),
+  'ExampleWorkflowCreateInput.title': [[' ', 'TITLE_INVALID'], ...WORKFLOW_TITLE],
   'WorkflowCreateInput.comment': TEXT(500),
   'WorkflowUpdateInput.comment': TEXT(500),
   'MethodStepInput.response': [[5, 'WORKFLOW_INVALID']],

@@ -83,7 +83,10 @@ function partsOf(text: string, mediaType: string): [string, string][] | null {
   if (boundary === undefined) return null;
   const parts = text.split(`--${boundary}`).slice(1, -1);
   const fields = parts.map((part): [string, string] | null => {
-    const [, head = '', content = ''] = /^\r?\n([^]*?)\r?\n\r?\n([^]*)$/.exec(part) ?? [];
+    const blankLine = /\r?\n\r?\n/.exec(part);
+    if (blankLine === null) return null;
+    const head = part.slice(0, blankLine.index);
+    const content = part.slice(blankLine.index + blankLine[0].length);
     const name = /;\s*name="([^"]*)"/i.exec(head)?.[1];
     if (name === undefined) return null;
     return [name, /;\s*filename=/i.test(head) ? '' : content.replace(/\r?\n$/, '')];
