@@ -32,10 +32,15 @@ import { UserPage } from './pages/user';
 import { Users } from './pages/users';
 import { WorkflowPage } from './pages/workflow';
 import { Workflows } from './pages/workflows';
+import { lazyComponent } from './parts/lazy';
 import { Heading } from './parts/page';
 import { EmptyState } from './parts/states';
 import { route } from './router';
 import { SignIn } from './sign-in';
+
+const EditorPage = lazyComponent<{ id: string }>(
+  async () => (await import('./editor/editor-page')).EditorPage,
+);
 
 /** Pages by path; a number in it is the id of the shown record. */
 const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] = [
@@ -61,6 +66,7 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^aggregators\/new$/, NewAggregator],
   [/^aggregators\/(\d{1,9})$/, AggregatorPage],
   [/^support-files$/, SupportLogs],
+  [/^workflows\/(\d{1,9})\/edit$/, EditorPage],
   [/^users$/, Users],
   [/^users\/(\d{1,9})$/, UserPage],
   [/^groups$/, Groups],

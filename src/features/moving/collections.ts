@@ -66,6 +66,7 @@ export const COLLECTIONS: Readonly<Record<string, Treatment>> = {
   secrets: secret('They consist of a secret.'),
   sequences: WITHOUT_SECRETS,
   sessions: leftOut('All users sign in again.'),
+  step_samples: secret('They contain what other systems answered.'),
   support_log_parts: leftOut('They expire, and can be made again.'),
   support_logs: leftOut('They expire, and can be made again.'),
   template_contents: WITHOUT_SECRETS,

@@ -18,12 +18,14 @@ import { WorkflowDeletion } from './saving/workflow-deletion';
 import { WorkflowDuplication } from './saving/workflow-duplication';
 import { WorkflowParser } from './saving/workflow-parser';
 import { WorkflowWriter } from './saving/workflow-writer';
+import { SampleRecords } from './samples/sample-records';
 import { TestSnapshots } from './testing/test-snapshots';
 import { WorkflowValidation } from './validation/workflow-validation';
 import { VersionService } from './versions/version.service';
 import { WorkflowVersions } from './versions/workflow-versions';
 import type { Services } from '../../platform/context';
 import type { Feature } from '../../feature';
+import { CurlResolver } from './curl/curl.graphql';
 import {
   DiffOfWorkflowResolver,
   FieldBindingDifferenceResolver,
@@ -31,7 +33,7 @@ import {
   WorkflowDiffResolver,
 } from './editing/diff.graphql';
 import { diffRoutes, documentedDiffs } from './editing/diff.rest';
-import { WorkflowEditsResolver } from './editing/editing.graphql';
+import { StepCopyResolver, WorkflowEditsResolver } from './editing/editing.graphql';
 import { ResumeSettings } from './resume/resume-settings';
 import { ResumeSettingsResolver } from './resume/resume.graphql';
 import { resumeRoutes } from './resume/resume.rest';
@@ -48,11 +50,16 @@ import {
   releasedRemoteCalls,
   remoteCallRoutes,
 } from './remote-call/remote-call.rest';
+import { ExpressionResolver } from './expressions/expression.graphql';
 import { MaskingRuleResolver, RulesOfWorkflowResolver } from './rules/rule.graphql';
 import { documentedRules } from './rules/rule.presenter';
 import { ruleRoutes } from './rules/rule.rest';
-import { ValidationOfWorkflowResolver } from './validation/validation.graphql';
+import {
+  DraftValidationResolver,
+  ValidationOfWorkflowResolver,
+} from './validation/validation.graphql';
 import { documentedValidation, validationRoutes } from './validation/validation.rest';
+import { VisibleStepsResolver } from './validation/visible-steps.graphql';
 import { VersionChangesResolver } from './versions/version.graphql';
 import { documentedVersions, releasedVersions, versionRoutes } from './versions/version.rest';
 import { WorkflowResolver, WorkflowVersionResolver } from './workflow.graphql';
@@ -65,6 +72,7 @@ declare module '../../platform/context' {
     maskingRuleRecords: MaskingRuleRecords;
     referenceChecker: ReferenceChecker;
     releasedDocuments: ReleasedDocuments;
+    sampleRecords: SampleRecords;
     /** Deletes workflows that tests left behind. */
     testSweeper: TestSweeper;
     undoStack: UndoStack;
@@ -99,6 +107,7 @@ export const workflowsFeature: Feature = {
     referenceChecker: ({ services }) => new ReferenceChecker(referencedRecords(services)),
     releasedDocuments: ({ services }) =>
       new ReleasedDocuments(services.connectorCatalog, services.shownInvokers),
+    sampleRecords: ({ core: { store } }) => new SampleRecords(store),
     remoteCalls: ({ outbound }) => new RemoteCallService(outbound),
     testSnapshots: ({ core, config, services }) =>
       new TestSnapshots({ core, ...saving(services), workflowBytes: config.limits.workflowBytes }),
@@ -139,8 +148,12 @@ export const workflowsFeature: Feature = {
     workflowReferences: ({ core: { store } }) => new WorkflowReferences(store),
     workflowSnapshots: ({ core: { store }, services }) =>
       new WorkflowSnapshots({ store, ...saving(services) }),
-    workflowValidation: ({ services }) =>
-      new WorkflowValidation(services.workflows, referencedRecords(services)),
+    workflowValidation: ({ config, services }) =>
+      new WorkflowValidation(
+        services.workflows,
+        referencedRecords(services),
+        config.limits.workflowBytes,
+      ),
     workflowVersions: ({ core: { store }, services }) =>
       new VersionService({ store, ...saving(services) }),
     workflowWriter: ({ core, services }) =>
@@ -149,7 +162,7 @@ export const workflowsFeature: Feature = {
         versions: services.versionRecords,
         references: services.referenceChecker,
         undos: services.undoStack,
-        rules: services.maskingRuleRecords,
+        parts: [services.maskingRuleRecords, services.sampleRecords],
         audit: services.audit,
       }),
     workflows: ({ core: { store }, config, services }) =>
@@ -178,13 +191,18 @@ export const workflowsFeature: Feature = {
     ResumeSettingsResolver,
     MaskingRuleResolver,
     RulesOfWorkflowResolver,
+    CurlResolver,
     DiffOfWorkflowResolver,
+    DraftValidationResolver,
+    ExpressionResolver,
     FieldBindingDifferenceResolver,
     StepDifferenceResolver,
     WorkflowDiffResolver,
     ValidationOfWorkflowResolver,
     VersionChangesResolver,
+    VisibleStepsResolver,
     WorkflowEditsResolver,
+    StepCopyResolver,
     WorkflowResolver,
     WorkflowsChangedResolver,
     WorkflowVersionResolver,

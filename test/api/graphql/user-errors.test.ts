@@ -263,6 +263,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
       [`${type}.description`, TEXT(512)],
     ]),
   ),
+  'ExampleWorkflowCreateInput.title': [[' ', 'TITLE_INVALID'], ...WORKFLOW_TITLE],
   'WorkflowCreateInput.comment': TEXT(500),
   'WorkflowUpdateInput.comment': TEXT(500),
   'MethodStepInput.response': [[5, 'WORKFLOW_INVALID']],
@@ -307,6 +308,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
       'StepRemove',
       'FieldBindingSet',
       'FieldBindingRemove',
+      'WorkflowRedo',
       'WorkflowUndo',
     ].flatMap((name) => [
       [`${name}Input.workflowId`, OF_WORKFLOW],
@@ -346,6 +348,8 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'WorkflowDeleteInput.id': OF_WORKFLOW,
   'WorkflowRunInput.workflowId': OF_WORKFLOW,
   'TestRunStartInput.workflowId': OF_WORKFLOW,
+  'TestRunStartInput.until': [['none', 'STEP_NOT_FOUND']],
+  'TestRunStartInput.only': [['none', 'STEP_NOT_FOUND']],
   'WorkflowExportInput.workflowId': OF_WORKFLOW,
   'TemplateCreateInput.workflowId': OF_WORKFLOW,
   'TemplateCreateInput.name': [
@@ -481,6 +485,12 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'ErrorWorkflowSetInput.workflowId': OF_WORKFLOW,
   'ErrorWorkflowSetInput.errorWorkflowId': OF_WORKFLOW,
   'WorkflowResumeSetInput.workflowId': OF_WORKFLOW,
+  'SampleSetInput.workflowId': OF_WORKFLOW,
+  'SampleSetInput.stepId': [['none', 'STEP_NOT_FOUND']],
+  'SampleSetInput.answer': [['x'.repeat(300_000), 'SAMPLE_TOO_LARGE']],
+  'SampleSetInput.status': [[99, 'BAD_REQUEST']],
+  'SampleRemoveInput.workflowId': OF_WORKFLOW,
+  'SampleRemoveInput.stepId': [['m', 'SAMPLE_MISSING']],
 };
 
 describe('userErrors', () => {
@@ -609,10 +619,12 @@ describe('userErrors', () => {
       workflowDuplicate: { workflowId: ids.workflow },
       stepAdd: { workflowId: ids.steps, method: {} },
       stepUpdate: { workflowId: ids.steps, stepId: 'm', method: {} },
+      stepPaste: { workflowId: ids.steps, content: { methods: [{}] } },
       stepMove: { workflowId: ids.steps, stepId: 'm' },
       stepRemove: { workflowId: ids.steps, stepId: 'm' },
       fieldBindingSet: { workflowId: ids.steps, binding: {} },
       fieldBindingRemove: { workflowId: ids.steps, bindingId: 'b' },
+      workflowRedo: { workflowId: ids.steps },
       workflowUndo: { workflowId: ids.steps },
       maskingRuleCreate: { workflowId: ids.workflow, type: 'REGEX', expression: 'a' },
       maskingRuleUpdate: { id: ids.rule },
@@ -658,6 +670,8 @@ describe('userErrors', () => {
       workflowRun: { workflowId: ids.workflow },
       errorWorkflowSet: { workflowId: ids.workflow },
       workflowResumeSet: { workflowId: ids.workflow, resume: true },
+      sampleSet: { workflowId: ids.steps, stepId: 'm', answer: 1 },
+      sampleRemove: { workflowId: ids.steps, stepId: 'm' },
       testRunStart: {},
       scheduleCreate: { title: unique('S'), workflowId: ids.workflow },
       ...Object.fromEntries(
