@@ -118,6 +118,9 @@ describeInBrowser(
       );
       await open(`connectors/${connectorCreate.connector.databaseId}`);
       await field('url').fill(moved.url);
+      await button('Test').click();
+      await at.page.getByText('(status 401). Saved hidden values are not sent').waitFor();
+      moved.forget();
       await button('Save connector').click();
       await seen('.problem', 'would send the field "token" to another origin');
       await field('Master password').fill('not the master password');
