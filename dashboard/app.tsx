@@ -1,6 +1,17 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { signedIn } from './api/session';
+import { AggregatorPage } from './build/aggregators/aggregator';
+import { Aggregators, NewAggregator } from './build/aggregators/aggregators';
+import { ConnectorPage } from './build/connectors/connector';
+import { Connectors } from './build/connectors/connectors';
+import { NewConnector } from './build/connectors/new-connector';
+import { InvokerPage } from './build/invokers/invoker';
+import { InvokerEditPage } from './build/invokers/invoker-editor';
+import { Invokers } from './build/invokers/invokers';
+import { SecretPage } from './build/secrets/secret';
+import { Secrets } from './build/secrets/secrets';
+import { SupportLogs } from './build/support-logs/support-logs';
 import { Layout } from './layout';
 import { Account } from './pages/account';
 import { Audit } from './pages/audit';
@@ -44,6 +55,18 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^workflows$/, Workflows],
   [/^workflows\/(\d{1,9})$/, WorkflowPage],
   [/^workflows\/(\d{1,9})\/edit$/, EditorPage],
+  [/^connectors$/, Connectors],
+  [/^connectors\/new$/, NewConnector],
+  [/^connectors\/(\d{1,9})$/, ConnectorPage],
+  [/^invokers$/, Invokers],
+  [/^invokers\/([^/]{1,3000})$/, InvokerPage],
+  [/^invokers\/([^/]{1,3000})\/edit$/, InvokerEditPage],
+  [/^secrets$/, Secrets],
+  [/^secrets\/(\d{1,9})$/, SecretPage],
+  [/^aggregators$/, Aggregators],
+  [/^aggregators\/new$/, NewAggregator],
+  [/^aggregators\/(\d{1,9})$/, AggregatorPage],
+  [/^support-files$/, SupportLogs],
   [/^users$/, Users],
   [/^users\/(\d{1,9})$/, UserPage],
   [/^groups$/, Groups],

@@ -31,6 +31,15 @@ const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
+    title: 'Build',
+    items: [
+      { path: 'connectors', label: 'Connectors', permissions: ['CONNECTOR:READ'] },
+      { path: 'invokers', label: 'Invokers', permissions: ['INVOKER:READ'] },
+      { path: 'secrets', label: 'Secrets', permissions: ['SECRET:READ'] },
+      { path: 'aggregators', label: 'Aggregators', permissions: ['CONNECTION:READ'] },
+    ],
+  },
+  {
     title: 'Access',
     items: [
       { path: 'users', label: 'Users', permissions: ['USER:READ'] },
@@ -42,6 +51,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     title: 'Service',
     items: [
       { path: 'system', label: 'System', permissions: ['APP:READ'] },
+      { path: 'support-files', label: 'Support files', permissions: ['APP:READ'] },
       { path: 'configuration', label: 'Configuration', permissions: ['admin'] },
       { path: 'online-services', label: 'Online services', permissions: ['admin'] },
     ],

@@ -19,8 +19,33 @@ function readRoute(): Route {
 }
 
 export const route = signal<Route>(readRoute());
+
+/**
+ * Returns true to stop leaving the page, for a question whether to leave. It calls `proceed` if the
+ * user agrees.
+ */
+type LeaveGuard = (proceed: () => void) => boolean;
+
+const leaveGuards = new Set<LeaveGuard>();
+
+/** Adds a guard against leaving the page by a link or the browser history; returns its removal. */
+export function guardLeaving(guard: LeaveGuard): () => void {
+  leaveGuards.add(guard);
+  return () => void leaveGuards.delete(guard);
+}
+
+const isStopped = (proceed: () => void): boolean =>
+  [...leaveGuards].some((guard) => guard(proceed));
+
 addEventListener('popstate', () => {
-  route.value = readRoute();
+  const { path, query } = route.value;
+  const next = readRoute();
+  if (next.path !== path && isStopped(() => history.back())) {
+    // The entry left for comes below the current page, so that `back` opens it.
+    history.pushState(null, '', href(path, Object.fromEntries(query)));
+    return;
+  }
+  route.value = next;
 });
 enableScrollRestoration();
 
@@ -38,7 +63,10 @@ export function href(
   return ROOT + (path === '' ? '' : `/${path}`) + (search === '' ? '' : `?${search}`);
 }
 
-/** Navigates to a dashboard URL. `replace` adds no history entry. */
+/**
+ * Navigates to a dashboard URL, without a question about unsaved changes. `replace` adds no history
+ * entry.
+ */
 export function navigate(to: string, { replace = false } = {}): void {
   if (replace) {
     history.replaceState(history.state, '', to);
@@ -49,6 +77,13 @@ export function navigate(to: string, { replace = false } = {}): void {
   const before = route.value.path;
   route.value = readRoute();
   if (!replace && route.value.path !== before) scrollTo(0, 0);
+}
+
+/** Navigates to a dashboard URL as a link does: unsaved changes cause a question. */
+export function follow(to: string): void {
+  const isOtherPage = new URL(to, location.href).pathname !== location.pathname;
+  if (isOtherPage && isStopped(() => navigate(to))) return;
+  navigate(to);
 }
 
 /** Changes parameters of the current page. Null and empty values are removed. */
@@ -90,5 +125,5 @@ document.addEventListener('click', (event) => {
   if (link.hash !== '' && link.pathname === location.pathname && link.search === location.search)
     return;
   event.preventDefault();
-  navigate(link.pathname + link.search);
+  follow(link.pathname + link.search);
 });

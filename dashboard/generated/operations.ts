@@ -3,6 +3,60 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** A variable of an aggregator. */
+export type AggregatorArgumentInput = {
+  /** Integer id of an existing argument. Omitted: creates one. */
+  argumentId?: number | null | undefined;
+  /** Description for users; at most 1,000 characters. */
+  description?: string | null | undefined;
+  /** A JavaScript variable name: letters, digits, `_` and `$`, at most 64 characters, and no reserved word. */
+  name: string;
+};
+
+/** A new aggregator. */
+export type AggregatorCreateInput = {
+  /** False: archived. Methods may still refer to it, but it is not evaluated. */
+  active?: boolean;
+  /** The variables whose values are stored with runs; at most 50. */
+  arguments?: Array<AggregatorArgumentInput> | null | undefined;
+  /** Unique without regard to case; at most 255 characters. */
+  name: string;
+  /** JavaScript, at most 65,536 characters. `Requests` and `Responses` are lists of `{status, header, body}` in the order of the calls. */
+  script: string;
+};
+
+/** Conditions for aggregators. All given conditions must match. */
+export type AggregatorFilter = {
+  /** True: aggregators that are evaluated; false: archived ones. */
+  active?: BooleanFilter | null | undefined;
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<AggregatorFilter> | null | undefined;
+  /** Ids of aggregators. */
+  id?: IdFilter | null | undefined;
+  /** The name. */
+  name?: NameFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: AggregatorFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<AggregatorFilter> | null | undefined;
+};
+
+/** A change of an aggregator. Omitted fields keep their value. Runs that have started are not affected. */
+export type AggregatorUpdateInput = {
+  /** False: archived. Methods may still refer to it, but it is not evaluated. */
+  active?: boolean | null | undefined;
+  /** Replaces all arguments; at most 50. */
+  arguments?: Array<AggregatorArgumentInput> | null | undefined;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** Unique without regard to case; at most 255 characters. */
+  name?: string | null | undefined;
+  /** JavaScript, at most 65,536 characters. `Requests` and `Responses` are lists of `{status, header, body}` in the order of the calls. */
+  script?: string | null | undefined;
+};
+
 /** A new API token of the signed-in user. */
 export type ApiTokenCreateInput = {
   /** Days until it expires, 1 to 365. Default: 90. */
@@ -469,6 +523,98 @@ export type ConditionRuleInput = {
   operator: string;
   /** The right side; null for tests of one value, such as `IsEmpty`. */
   right?: ExpressionOperandInput | null | undefined;
+};
+
+/** Credentials to check: given ones, those of a stored connector, or some of both. */
+export type ConnectorCheckInput = {
+  /** A stored connector, which provides what is missing; secrets only if every public field is as stored. Requires CONNECTOR:UPDATE. */
+  id?: string | number | null | undefined;
+  /** Name of the invoker. Optional for a stored connector. */
+  invokerName?: string | null | undefined;
+  /** Credentials, each field once. Missing fields have the defaults of the invoker. */
+  requestData?: Array<ConnectorFieldInput>;
+  /** True disables the validation of certificates. */
+  sslCert?: boolean | null | undefined;
+  /** Timeout of a call in milliseconds, at most one hour; 0 is the configured timeout. */
+  timeout?: number | null | undefined;
+};
+
+/** A new connector. */
+export type ConnectorCreateInput = {
+  /** Its purpose, at most 2,048 characters. */
+  description?: string | null | undefined;
+  /** Name of the invoker that describes the remote system. */
+  invokerName: string;
+  /** True: cookies that the remote system sets are sent with later calls of the same run. */
+  keepCookies?: boolean;
+  /** The credentials, each field once. */
+  requestData?: Array<ConnectorFieldInput>;
+  /** True disables the validation of certificates. */
+  sslCert?: boolean;
+  /** Timeout of a call in milliseconds, at most one hour; 0 is the configured timeout. */
+  timeout?: number;
+  /** Unique without regard to case, at most 255 characters. */
+  title: string;
+};
+
+/** A field of the credentials. */
+export type ConnectorFieldInput = {
+  /** One of the names of the invoker's required data. */
+  name: string;
+  /** The value. It is stored encrypted. */
+  value: string;
+};
+
+/** Conditions for connectors. All given conditions must match. */
+export type ConnectorFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<ConnectorFilter> | null | undefined;
+  /** By the time of creation. */
+  createdAt?: DateTimeFilter | null | undefined;
+  /** By id. */
+  id?: IdFilter | null | undefined;
+  /** By the name of the invoker, without regard to case. */
+  invokerName?: StringFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: ConnectorFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<ConnectorFilter> | null | undefined;
+  /** By title. */
+  title?: NameFilter | null | undefined;
+  /** By the time of the last change. */
+  updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** A new icon. */
+export type ConnectorIconUploadInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** PNG, JPEG, GIF or WebP; the type is detected from the content. */
+  file: null;
+  /** Global id or integer. */
+  id: string | number;
+};
+
+/** A change of a connector. Missing fields keep their values, also in the credentials. */
+export type ConnectorUpdateInput = {
+  /** Its purpose, at most 2,048 characters. */
+  description?: string | null | undefined;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** Name of the new invoker. A different invoker has different fields: the stored values are removed. */
+  invokerName?: string | null | undefined;
+  /** True: cookies that the remote system sets are sent with later calls of the same run. */
+  keepCookies?: boolean | null | undefined;
+  /** Credentials to change, each field once. */
+  requestData?: Array<ConnectorFieldInput> | null | undefined;
+  /** True disables the validation of certificates. */
+  sslCert?: boolean | null | undefined;
+  /** Timeout of a call in milliseconds, at most one hour; 0 is the configured timeout. */
+  timeout?: number | null | undefined;
+  /** The new title. */
+  title?: string | null | undefined;
 };
 
 /** Conditions on a moment; all that are given must hold. */
@@ -1169,6 +1315,50 @@ export type IdFilter = {
   isNull?: boolean | null | undefined;
 };
 
+/** The visibility of a value of a connector. */
+export const InvokerFieldVisibility = {
+  /** Computed, not entered, and hidden. */
+  Private: 'PRIVATE',
+  /** Entered by a user, then hidden. */
+  Protected: 'PROTECTED',
+  /** Visible to all users who may read the connector. */
+  Public: 'PUBLIC'
+} as const;
+
+export type InvokerFieldVisibility = typeof InvokerFieldVisibility[keyof typeof InvokerFieldVisibility];
+/** Conditions for invokers. All given conditions must match. */
+export type InvokerFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<InvokerFilter> | null | undefined;
+  /** By id. */
+  id?: IdFilter | null | undefined;
+  /** By name. */
+  name?: NameFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: InvokerFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<InvokerFilter> | null | undefined;
+};
+
+/** What to import: a file or a text. */
+export type InvokerImportInput = {
+  /** XML, or a zip archive of XML files; the type is detected from the content. */
+  file?: null | null | undefined;
+  /** XML as text. */
+  xml?: string | null | undefined;
+};
+
+/** The origin of an invoker. */
+export const InvokerOrigin = {
+  /** Read from the folder of the installation. */
+  Folder: 'FOLDER',
+  /** Imported or changed by a user. */
+  Imported: 'IMPORTED',
+  /** Shipped with the service and unchanged. */
+  Shipped: 'SHIPPED'
+} as const;
+
+export type InvokerOrigin = typeof InvokerOrigin[keyof typeof InvokerOrigin];
 /** State of a job. */
 export const JobState = {
   /** Cancelled by a user. Nothing was changed. */
@@ -1249,6 +1439,17 @@ export const LoopFormKind = {
 } as const;
 
 export type LoopFormKind = typeof LoopFormKind[keyof typeof LoopFormKind];
+/** Language of a masking rule. */
+export const MaskingRuleType = {
+  /** A path into JSON (RFC 9535): the values that it selects are masked. */
+  Jsonpath: 'JSONPATH',
+  /** A regular expression of the RE2 syntax: its matches in a text are masked. */
+  Regex: 'REGEX',
+  /** A location path into XML (XPath 1.0): the texts and attributes that it selects are masked. */
+  Xpath: 'XPATH'
+} as const;
+
+export type MaskingRuleType = typeof MaskingRuleType[keyof typeof MaskingRuleType];
 /** How a message is sent. */
 export const MessageChannel = {
   /** A mail. */
@@ -2046,6 +2247,48 @@ export const SecondFactorState = {
 } as const;
 
 export type SecondFactorState = typeof SecondFactorState[keyof typeof SecondFactorState];
+/** A new secret. */
+export type SecretCreateInput = {
+  /** A letter, then letters, digits, - and _; at most 64 characters. Unique without regard to case. */
+  name: string;
+  /** Description for users; at most 1,000 characters. */
+  note?: string | null | undefined;
+  /** The origins that it may be sent to, at least one: `http(s)://[*.]host[:port]` without a path. A leading `*.` matches all hosts below, but not the host itself; it must not be followed by a public suffix such as `com` or `github.io`. */
+  origins: Array<string>;
+  /** The value, at most 8,192 characters. It is never returned. */
+  value: string;
+};
+
+/** Conditions for secrets. All given conditions must match. */
+export type SecretFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<SecretFilter> | null | undefined;
+  /** Ids of secrets. */
+  id?: IdFilter | null | undefined;
+  /** The name. */
+  name?: NameFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: SecretFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<SecretFilter> | null | undefined;
+};
+
+/** A change of a secret. Omitted fields keep their value. */
+export type SecretUpdateInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** A letter, then letters, digits, - and _; at most 64 characters. Unique without regard to case. A secret that workflows use cannot be renamed. */
+  name?: string | null | undefined;
+  /** Description for users; at most 1,000 characters. */
+  note?: string | null | undefined;
+  /** Replaces all origins. The origins that it may be sent to, at least one: `http(s)://[*.]host[:port]` without a path. A leading `*.` matches all hosts below, but not the host itself; it must not be followed by a public suffix such as `com` or `github.io`. */
+  origins?: Array<string> | null | undefined;
+  /** The new value, at most 8,192 characters. Runs that have started keep the previous value. */
+  value?: string | null | undefined;
+};
+
 /** A restart of the service. */
 export type ServiceRestartInput = {
   /** The revision that was read. If the file has another one, nothing is restarted. */
@@ -2169,6 +2412,40 @@ export type StringFilter = {
   in?: Array<string> | null | undefined;
   /** True: has no value. False: has one. */
   isNull?: boolean | null | undefined;
+};
+
+/** What to pack. */
+export type SupportLogCreateInput = {
+  /** Execute the workflow first, with a log; this also requires CONNECTION:UPDATE. Otherwise only existing logs are packed. */
+  execute?: boolean;
+  /** Masking rules in addition to those of the workflow, at most 100. */
+  rules?: Array<SupportLogRuleInput>;
+  /** The workflow: global id or integer. */
+  workflowId: string | number;
+};
+
+/** Conditions for support files. All given conditions must match. */
+export type SupportLogFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<SupportLogFilter> | null | undefined;
+  /** When they were packed. */
+  createdAt?: DateTimeFilter | null | undefined;
+  /** These support files. */
+  id?: IdFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: SupportLogFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<SupportLogFilter> | null | undefined;
+  /** Those of these workflows. */
+  workflow?: IdFilter | null | undefined;
+};
+
+/** A masking rule for a support file, in addition to those of its workflow. It is not stored. */
+export type SupportLogRuleInput = {
+  /** The expression, at most 1,000 characters. */
+  expression: string;
+  /** The language of the expression. */
+  type: MaskingRuleType;
 };
 
 /** A synchronisation to start. */
@@ -2676,6 +2953,57 @@ export type EndSessionMutationVariables = Exact<{
 
 export type EndSessionMutation = { sessionEnd: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
+export type AggregatorRecordFragment = { databaseId: number, name: string, script: string, active: boolean, version: number, arguments: Array<{ argumentId: number, name: string, description: string | null }>, usedBy: Array<{ databaseId: number, title: string }>, viewerCan: { update: boolean, delete: boolean } };
+
+export type AggregatorsQueryVariables = Exact<{
+  filter?: AggregatorFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type AggregatorsQuery = { aggregators: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, name: string, active: boolean, version: number, arguments: Array<{ name: string }> }> } };
+
+export type AggregatorDetailsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type AggregatorDetailsQuery = { aggregator: { databaseId: number, name: string, script: string, active: boolean, version: number, arguments: Array<{ argumentId: number, name: string, description: string | null }>, usedBy: Array<{ databaseId: number, title: string }>, viewerCan: { update: boolean, delete: boolean } } | null };
+
+export type CreateAggregatorMutationVariables = Exact<{
+  input: AggregatorCreateInput;
+}>;
+
+
+export type CreateAggregatorMutation = { aggregatorCreate: { aggregator: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateAggregatorMutationVariables = Exact<{
+  input: AggregatorUpdateInput;
+}>;
+
+
+export type UpdateAggregatorMutation = { aggregatorUpdate: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteAggregatorMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+  force: boolean;
+}>;
+
+
+export type DeleteAggregatorMutation = { aggregatorDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteAggregatorsMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  force: boolean;
+}>;
+
+
+export type DeleteAggregatorsMutation = { aggregatorsDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type AuditEventsQueryVariables = Exact<{
   filter?: AuditEventFilter | null | undefined;
   first?: number | null | undefined;
@@ -2735,6 +3063,107 @@ export type RestoreConfigurationMutationVariables = Exact<{
 
 
 export type RestoreConfigurationMutation = { applicationConfigRestore: { result: { message: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type ConnectorRecordFragment = { databaseId: number, title: string, description: string, icon: string | null, invokerName: string, sslCert: boolean, keepCookies: boolean, timeout: number, version: number, updatedAt: string, lastCheck: { at: string, status: string, error: string | null } | null, requestData: Array<{ name: string, visibility: InvokerFieldVisibility, stored: boolean, value: string | null, suspended: boolean, unconfirmedOrigins: Array<string> }>, invoker: { name: string, description: string | null, hint: string | null, requiredData: Array<{ name: string, type: string, visibility: InvokerFieldVisibility, value: string }> } | null, viewerCan: { update: boolean, delete: boolean } };
+
+export type ConnectorInvokerFragment = { name: string, description: string | null, hint: string | null, requiredData: Array<{ name: string, type: string, visibility: InvokerFieldVisibility, value: string }> };
+
+export type WorkflowUsersFragment = { totalCount: number, nodes: Array<{ databaseId: number, title: string }> };
+
+export type ConnectorsQueryVariables = Exact<{
+  filter?: ConnectorFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type ConnectorsQuery = { connectors: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, title: string, description: string, icon: string | null, invokerName: string, lastCheck: { at: string, status: string, error: string | null } | null }> } };
+
+export type ConnectorDetailsQueryVariables = Exact<{
+  id: string | number;
+  workflow: ExactIdFilter;
+  withWorkflows: boolean;
+}>;
+
+
+export type ConnectorDetailsQuery = { connector: { databaseId: number, title: string, description: string, icon: string | null, invokerName: string, sslCert: boolean, keepCookies: boolean, timeout: number, version: number, updatedAt: string, lastCheck: { at: string, status: string, error: string | null } | null, requestData: Array<{ name: string, visibility: InvokerFieldVisibility, stored: boolean, value: string | null, suspended: boolean, unconfirmedOrigins: Array<string> }>, invoker: { name: string, description: string | null, hint: string | null, requiredData: Array<{ name: string, type: string, visibility: InvokerFieldVisibility, value: string }> } | null, viewerCan: { update: boolean, delete: boolean } } | null, workflows?: { totalCount: number, nodes: Array<{ databaseId: number, title: string }> } };
+
+export type NewConnectorInvokerQueryVariables = Exact<{
+  name: string;
+}>;
+
+
+export type NewConnectorInvokerQuery = { invoker: { name: string, description: string | null, hint: string | null, requiredData: Array<{ name: string, type: string, visibility: InvokerFieldVisibility, value: string }> } | null };
+
+export type CreateConnectorMutationVariables = Exact<{
+  input: ConnectorCreateInput;
+}>;
+
+
+export type CreateConnectorMutation = { connectorCreate: { connector: { databaseId: number } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type UpdateConnectorMutationVariables = Exact<{
+  input: ConnectorUpdateInput;
+}>;
+
+
+export type UpdateConnectorMutation = { connectorUpdate: { connector: { databaseId: number } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type UpdateConfirmedConnectorMutationVariables = Exact<{
+  input: ConnectorUpdateInput;
+}>;
+
+
+export type UpdateConfirmedConnectorMutation = { connectorUpdate: { connector: { databaseId: number } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type ConfirmConnectorMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type ConfirmConnectorMutation = { connectorConfirm: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type CheckConnectorMutationVariables = Exact<{
+  input: ConnectorCheckInput;
+}>;
+
+
+export type CheckConnectorMutation = { connectorCheck: { check: { accepted: boolean, status: string, error: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type DeleteConnectorMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+  force: boolean;
+}>;
+
+
+export type DeleteConnectorMutation = { connectorDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteConnectorsMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  force: boolean;
+}>;
+
+
+export type DeleteConnectorsMutation = { connectorsDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UploadConnectorIconMutationVariables = Exact<{
+  input: ConnectorIconUploadInput;
+}>;
+
+
+export type UploadConnectorIconMutation = { connectorIconUpload: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type RemoveConnectorIconMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type RemoveConnectorIconMutation = { connectorIconRemove: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
 type EditedStep_MethodStep_Fragment = { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null };
 
@@ -3033,6 +3462,77 @@ export type DeleteGroupMutationVariables = Exact<{
 
 
 export type DeleteGroupMutation = { groupDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type InvokersQueryVariables = Exact<{
+  filter?: InvokerFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type InvokersQuery = { invokers: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, name: string, description: string | null, origin: InvokerOrigin, operationCount: number, updatedAt: string }> } };
+
+export type InvokerRecordFragment = { id: string, name: string, description: string | null, hint: string | null, icon: string | null, authType: string | null, fileName: string, origin: InvokerOrigin, version: number, updatedAt: string, warnings: Array<string>, requiredData: Array<{ name: string, type: string, visibility: InvokerFieldVisibility, value: string }>, pagination: Array<{ name: string, action: string | null, ref: string | null, value: string }>, operations: Array<{ name: string, type: string, request: { method: string, endpoint: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null }, success: { status: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null } | null, fails: Array<{ status: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null }>, pagination: Array<{ name: string, action: string | null, ref: string | null, value: string }> }>, viewerCan: { update: boolean, delete: boolean } };
+
+export type PaginationPartsFragment = { name: string, action: string | null, ref: string | null, value: string };
+
+export type BodyPartsFragment = { type: string, format: string, data: string, fields: unknown };
+
+export type HeaderPartsFragment = { name: string, value: string };
+
+export type ResultPartsFragment = { status: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null };
+
+export type OperationPartsFragment = { name: string, type: string, request: { method: string, endpoint: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null }, success: { status: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null } | null, fails: Array<{ status: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null }>, pagination: Array<{ name: string, action: string | null, ref: string | null, value: string }> };
+
+export type InvokerDetailsQueryVariables = Exact<{
+  name: string;
+  withConnectors: boolean;
+}>;
+
+
+export type InvokerDetailsQuery = { invoker: { id: string, name: string, description: string | null, hint: string | null, icon: string | null, authType: string | null, fileName: string, origin: InvokerOrigin, version: number, updatedAt: string, warnings: Array<string>, connectors?: { totalCount: number, nodes: Array<{ databaseId: number, title: string }> } | null, requiredData: Array<{ name: string, type: string, visibility: InvokerFieldVisibility, value: string }>, pagination: Array<{ name: string, action: string | null, ref: string | null, value: string }>, operations: Array<{ name: string, type: string, request: { method: string, endpoint: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null }, success: { status: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null } | null, fails: Array<{ status: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null }>, pagination: Array<{ name: string, action: string | null, ref: string | null, value: string }> }>, viewerCan: { update: boolean, delete: boolean } } | null };
+
+export type InvokerXmlQueryVariables = Exact<{
+  name: string;
+}>;
+
+
+export type InvokerXmlQuery = { invoker: { id: string, name: string, version: number, xml: string } | null };
+
+export type ImportInvokerMutationVariables = Exact<{
+  input: InvokerImportInput;
+}>;
+
+
+export type ImportInvokerMutation = { invokerImport: { job: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateInvokerMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+  xml: string;
+}>;
+
+
+export type UpdateInvokerMutation = { invokerUpdate: { invoker: { name: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteInvokerMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+  force: boolean;
+}>;
+
+
+export type DeleteInvokerMutation = { invokerDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteInvokersMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  force: boolean;
+}>;
+
+
+export type DeleteInvokersMutation = { invokersDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type LdapConfigQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3391,7 +3891,7 @@ export type WatchJobSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchJobSubscription = { jobProgress: { state: JobState, percent: number, result: unknown, error: { message: string } | null } };
+export type WatchJobSubscription = { jobProgress: { state: JobState, percent: number, message: string | null, result: unknown, error: { message: string, problems: Array<{ message: string }> } | null } };
 
 export type ScheduleRowFragment = { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } };
 
@@ -3459,6 +3959,88 @@ export type StartScheduleMutationVariables = Exact<{
 
 
 export type StartScheduleMutation = { scheduleStart: { run: { databaseId: number } | null, userErrors: Array<{ message: string }> } };
+
+export type SecretRecordFragment = { databaseId: number, name: string, note: string | null, origins: Array<string>, version: number, viewerCan: { update: boolean, delete: boolean } };
+
+export type SecretsQueryVariables = Exact<{
+  filter?: SecretFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type SecretsQuery = { secrets: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, name: string, note: string | null, origins: Array<string> }> } };
+
+export type SecretDetailsQueryVariables = Exact<{
+  id: string | number;
+  withWorkflows: boolean;
+}>;
+
+
+export type SecretDetailsQuery = { secret: { databaseId: number, name: string, note: string | null, origins: Array<string>, version: number, usedBy?: Array<{ databaseId: number, title: string }> | null, viewerCan: { update: boolean, delete: boolean } } | null };
+
+export type CreateSecretMutationVariables = Exact<{
+  input: SecretCreateInput;
+}>;
+
+
+export type CreateSecretMutation = { secretCreate: { secret: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateSecretMutationVariables = Exact<{
+  input: SecretUpdateInput;
+}>;
+
+
+export type UpdateSecretMutation = { secretUpdate: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteSecretMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+  force: boolean;
+}>;
+
+
+export type DeleteSecretMutation = { secretDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteSecretsMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  force: boolean;
+}>;
+
+
+export type DeleteSecretsMutation = { secretsDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type SupportLogsQueryVariables = Exact<{
+  filter?: SupportLogFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type SupportLogsQuery = { supportLogs: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, fileName: string, workflowTitle: string, size: number, createdAt: string, expiresAt: string, url: string, createdBy: { email: string }, workflow: { databaseId: number } | null, runs: Array<{ databaseId: number }> }> } };
+
+export type WatchSupportLogsSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WatchSupportLogsSubscription = { supportLogs: { removedIds: Array<string>, changed: Array<{ databaseId: number }> } };
+
+export type CreateSupportLogMutationVariables = Exact<{
+  input: SupportLogCreateInput;
+}>;
+
+
+export type CreateSupportLogMutation = { supportLogCreate: { job: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteSupportLogMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteSupportLogMutation = { supportLogDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type SystemHealthFragment = { status: SystemStatus, components: Array<{ name: string, title: string, status: SystemStatus, isUsed: boolean, error: string | null, checkedAt: string, durationMs: number, details: Array<{ name: string, value: string }> }> };
 
@@ -3741,6 +4323,28 @@ export const TokenRowFragmentDoc = new TypedDocumentString(`
   lastAddress
 }
     `, {"fragmentName":"TokenRow"}) as unknown as TypedDocumentString<TokenRowFragment, unknown>;
+export const AggregatorRecordFragmentDoc = new TypedDocumentString(`
+    fragment AggregatorRecord on Aggregator {
+  databaseId
+  name
+  script
+  active
+  version
+  arguments {
+    argumentId
+    name
+    description
+  }
+  usedBy {
+    databaseId
+    title
+  }
+  viewerCan {
+    update
+    delete
+  }
+}
+    `, {"fragmentName":"AggregatorRecord"}) as unknown as TypedDocumentString<AggregatorRecordFragment, unknown>;
 export const ConfigFieldPartsFragmentDoc = new TypedDocumentString(`
     fragment ConfigFieldParts on ApplicationConfigField {
   key
@@ -3770,6 +4374,72 @@ export const ConfigDifferencePartsFragmentDoc = new TypedDocumentString(`
   after
 }
     `, {"fragmentName":"ConfigDifferenceParts"}) as unknown as TypedDocumentString<ConfigDifferencePartsFragment, unknown>;
+export const ConnectorInvokerFragmentDoc = new TypedDocumentString(`
+    fragment ConnectorInvoker on Invoker {
+  name
+  description
+  hint
+  requiredData {
+    name
+    type
+    visibility
+    value
+  }
+}
+    `, {"fragmentName":"ConnectorInvoker"}) as unknown as TypedDocumentString<ConnectorInvokerFragment, unknown>;
+export const ConnectorRecordFragmentDoc = new TypedDocumentString(`
+    fragment ConnectorRecord on Connector {
+  databaseId
+  title
+  description
+  icon
+  invokerName
+  sslCert
+  keepCookies
+  timeout
+  version
+  updatedAt
+  lastCheck {
+    at
+    status
+    error
+  }
+  requestData {
+    name
+    visibility
+    stored
+    value
+    suspended
+    unconfirmedOrigins
+  }
+  invoker {
+    ...ConnectorInvoker
+  }
+  viewerCan {
+    update
+    delete
+  }
+}
+    fragment ConnectorInvoker on Invoker {
+  name
+  description
+  hint
+  requiredData {
+    name
+    type
+    visibility
+    value
+  }
+}`, {"fragmentName":"ConnectorRecord"}) as unknown as TypedDocumentString<ConnectorRecordFragment, unknown>;
+export const WorkflowUsersFragmentDoc = new TypedDocumentString(`
+    fragment WorkflowUsers on WorkflowConnection {
+  totalCount
+  nodes {
+    databaseId
+    title
+  }
+}
+    `, {"fragmentName":"WorkflowUsers"}) as unknown as TypedDocumentString<WorkflowUsersFragment, unknown>;
 export const EditedStepFragmentDoc = new TypedDocumentString(`
     fragment EditedStep on Step {
   __typename
@@ -4008,6 +4678,175 @@ export const GroupRecordFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"GroupRecord"}) as unknown as TypedDocumentString<GroupRecordFragment, unknown>;
+export const PaginationPartsFragmentDoc = new TypedDocumentString(`
+    fragment PaginationParts on InvokerPaginationParameter {
+  name
+  action
+  ref
+  value
+}
+    `, {"fragmentName":"PaginationParts"}) as unknown as TypedDocumentString<PaginationPartsFragment, unknown>;
+export const HeaderPartsFragmentDoc = new TypedDocumentString(`
+    fragment HeaderParts on InvokerHeader {
+  name
+  value
+}
+    `, {"fragmentName":"HeaderParts"}) as unknown as TypedDocumentString<HeaderPartsFragment, unknown>;
+export const BodyPartsFragmentDoc = new TypedDocumentString(`
+    fragment BodyParts on InvokerBody {
+  type
+  format
+  data
+  fields
+}
+    `, {"fragmentName":"BodyParts"}) as unknown as TypedDocumentString<BodyPartsFragment, unknown>;
+export const ResultPartsFragmentDoc = new TypedDocumentString(`
+    fragment ResultParts on InvokerResult {
+  status
+  header {
+    ...HeaderParts
+  }
+  body {
+    ...BodyParts
+  }
+}
+    fragment BodyParts on InvokerBody {
+  type
+  format
+  data
+  fields
+}
+fragment HeaderParts on InvokerHeader {
+  name
+  value
+}`, {"fragmentName":"ResultParts"}) as unknown as TypedDocumentString<ResultPartsFragment, unknown>;
+export const OperationPartsFragmentDoc = new TypedDocumentString(`
+    fragment OperationParts on InvokerOperation {
+  name
+  type
+  request {
+    method
+    endpoint
+    header {
+      ...HeaderParts
+    }
+    body {
+      ...BodyParts
+    }
+  }
+  success {
+    ...ResultParts
+  }
+  fails {
+    ...ResultParts
+  }
+  pagination {
+    ...PaginationParts
+  }
+}
+    fragment PaginationParts on InvokerPaginationParameter {
+  name
+  action
+  ref
+  value
+}
+fragment BodyParts on InvokerBody {
+  type
+  format
+  data
+  fields
+}
+fragment HeaderParts on InvokerHeader {
+  name
+  value
+}
+fragment ResultParts on InvokerResult {
+  status
+  header {
+    ...HeaderParts
+  }
+  body {
+    ...BodyParts
+  }
+}`, {"fragmentName":"OperationParts"}) as unknown as TypedDocumentString<OperationPartsFragment, unknown>;
+export const InvokerRecordFragmentDoc = new TypedDocumentString(`
+    fragment InvokerRecord on Invoker {
+  id
+  name
+  description
+  hint
+  icon
+  authType
+  fileName
+  origin
+  version
+  updatedAt
+  warnings
+  requiredData {
+    name
+    type
+    visibility
+    value
+  }
+  pagination {
+    ...PaginationParts
+  }
+  operations {
+    ...OperationParts
+  }
+  viewerCan {
+    update
+    delete
+  }
+}
+    fragment PaginationParts on InvokerPaginationParameter {
+  name
+  action
+  ref
+  value
+}
+fragment BodyParts on InvokerBody {
+  type
+  format
+  data
+  fields
+}
+fragment HeaderParts on InvokerHeader {
+  name
+  value
+}
+fragment ResultParts on InvokerResult {
+  status
+  header {
+    ...HeaderParts
+  }
+  body {
+    ...BodyParts
+  }
+}
+fragment OperationParts on InvokerOperation {
+  name
+  type
+  request {
+    method
+    endpoint
+    header {
+      ...HeaderParts
+    }
+    body {
+      ...BodyParts
+    }
+  }
+  success {
+    ...ResultParts
+  }
+  fails {
+    ...ResultParts
+  }
+  pagination {
+    ...PaginationParts
+  }
+}`, {"fragmentName":"InvokerRecord"}) as unknown as TypedDocumentString<InvokerRecordFragment, unknown>;
 export const DeliveryRowFragmentDoc = new TypedDocumentString(`
     fragment DeliveryRow on Delivery {
   databaseId
@@ -4184,6 +5023,19 @@ export const ScheduleWebhookFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ScheduleWebhook"}) as unknown as TypedDocumentString<ScheduleWebhookFragment, unknown>;
+export const SecretRecordFragmentDoc = new TypedDocumentString(`
+    fragment SecretRecord on Secret {
+  databaseId
+  name
+  note
+  origins
+  version
+  viewerCan {
+    update
+    delete
+  }
+}
+    `, {"fragmentName":"SecretRecord"}) as unknown as TypedDocumentString<SecretRecordFragment, unknown>;
 export const SystemHealthFragmentDoc = new TypedDocumentString(`
     fragment SystemHealth on SystemCheck {
   status
@@ -4590,6 +5442,106 @@ export const EndSessionDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EndSessionMutation, EndSessionMutationVariables>;
+export const AggregatorsDocument = new TypedDocumentString(`
+    query Aggregators($filter: AggregatorFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  aggregators(
+    filter: $filter
+    orderBy: {field: NAME}
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      name
+      active
+      version
+      arguments {
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AggregatorsQuery, AggregatorsQueryVariables>;
+export const AggregatorDetailsDocument = new TypedDocumentString(`
+    query AggregatorDetails($id: ID!) {
+  aggregator(id: $id) {
+    ...AggregatorRecord
+  }
+}
+    fragment AggregatorRecord on Aggregator {
+  databaseId
+  name
+  script
+  active
+  version
+  arguments {
+    argumentId
+    name
+    description
+  }
+  usedBy {
+    databaseId
+    title
+  }
+  viewerCan {
+    update
+    delete
+  }
+}`) as unknown as TypedDocumentString<AggregatorDetailsQuery, AggregatorDetailsQueryVariables>;
+export const CreateAggregatorDocument = new TypedDocumentString(`
+    mutation CreateAggregator($input: AggregatorCreateInput!) {
+  aggregatorCreate(input: $input) {
+    aggregator {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateAggregatorMutation, CreateAggregatorMutationVariables>;
+export const UpdateAggregatorDocument = new TypedDocumentString(`
+    mutation UpdateAggregator($input: AggregatorUpdateInput!) {
+  aggregatorUpdate(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateAggregatorMutation, UpdateAggregatorMutationVariables>;
+export const DeleteAggregatorDocument = new TypedDocumentString(`
+    mutation DeleteAggregator($id: ID!, $expectedVersion: Int!, $force: Boolean!) {
+  aggregatorDelete(
+    input: {id: $id, expectedVersion: $expectedVersion, force: $force}
+  ) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteAggregatorMutation, DeleteAggregatorMutationVariables>;
+export const DeleteAggregatorsDocument = new TypedDocumentString(`
+    mutation DeleteAggregators($ids: [ID!]!, $force: Boolean!) {
+  aggregatorsDelete(input: {ids: $ids, force: $force}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteAggregatorsMutation, DeleteAggregatorsMutationVariables>;
 export const AuditEventsDocument = new TypedDocumentString(`
     query AuditEvents($filter: AuditEventFilter, $first: Int, $after: String, $last: Int, $before: String) {
   auditEvents(
@@ -4744,6 +5696,224 @@ export const RestoreConfigurationDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RestoreConfigurationMutation, RestoreConfigurationMutationVariables>;
+export const ConnectorsDocument = new TypedDocumentString(`
+    query Connectors($filter: ConnectorFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  connectors(
+    filter: $filter
+    orderBy: {field: TITLE}
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      title
+      description
+      icon
+      invokerName
+      lastCheck {
+        at
+        status
+        error
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConnectorsQuery, ConnectorsQueryVariables>;
+export const ConnectorDetailsDocument = new TypedDocumentString(`
+    query ConnectorDetails($id: ID!, $workflow: ExactIdFilter!, $withWorkflows: Boolean!) {
+  connector(id: $id) {
+    ...ConnectorRecord
+  }
+  workflows(filter: {connector: $workflow}, first: 20, orderBy: {field: TITLE}) @include(if: $withWorkflows) {
+    ...WorkflowUsers
+  }
+}
+    fragment ConnectorRecord on Connector {
+  databaseId
+  title
+  description
+  icon
+  invokerName
+  sslCert
+  keepCookies
+  timeout
+  version
+  updatedAt
+  lastCheck {
+    at
+    status
+    error
+  }
+  requestData {
+    name
+    visibility
+    stored
+    value
+    suspended
+    unconfirmedOrigins
+  }
+  invoker {
+    ...ConnectorInvoker
+  }
+  viewerCan {
+    update
+    delete
+  }
+}
+fragment ConnectorInvoker on Invoker {
+  name
+  description
+  hint
+  requiredData {
+    name
+    type
+    visibility
+    value
+  }
+}
+fragment WorkflowUsers on WorkflowConnection {
+  totalCount
+  nodes {
+    databaseId
+    title
+  }
+}`) as unknown as TypedDocumentString<ConnectorDetailsQuery, ConnectorDetailsQueryVariables>;
+export const NewConnectorInvokerDocument = new TypedDocumentString(`
+    query NewConnectorInvoker($name: String!) {
+  invoker(name: $name) {
+    ...ConnectorInvoker
+  }
+}
+    fragment ConnectorInvoker on Invoker {
+  name
+  description
+  hint
+  requiredData {
+    name
+    type
+    visibility
+    value
+  }
+}`) as unknown as TypedDocumentString<NewConnectorInvokerQuery, NewConnectorInvokerQueryVariables>;
+export const CreateConnectorDocument = new TypedDocumentString(`
+    mutation CreateConnector($input: ConnectorCreateInput!) {
+  connectorCreate(input: $input) {
+    connector {
+      databaseId
+    }
+    userErrors {
+      code
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateConnectorMutation, CreateConnectorMutationVariables>;
+export const UpdateConnectorDocument = new TypedDocumentString(`
+    mutation UpdateConnector($input: ConnectorUpdateInput!) {
+  connectorUpdate(input: $input) {
+    connector {
+      databaseId
+    }
+    userErrors {
+      code
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateConnectorMutation, UpdateConnectorMutationVariables>;
+export const UpdateConfirmedConnectorDocument = new TypedDocumentString(`
+    mutation UpdateConfirmedConnector($input: ConnectorUpdateInput!) {
+  connectorUpdate(input: $input) {
+    connector {
+      databaseId
+    }
+    userErrors {
+      code
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateConfirmedConnectorMutation, UpdateConfirmedConnectorMutationVariables>;
+export const ConfirmConnectorDocument = new TypedDocumentString(`
+    mutation ConfirmConnector($id: ID!, $expectedVersion: Int!) {
+  connectorConfirm(input: {id: $id, expectedVersion: $expectedVersion}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConfirmConnectorMutation, ConfirmConnectorMutationVariables>;
+export const CheckConnectorDocument = new TypedDocumentString(`
+    mutation CheckConnector($input: ConnectorCheckInput!) {
+  connectorCheck(input: $input) {
+    check {
+      accepted
+      status
+      error
+    }
+    userErrors {
+      code
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CheckConnectorMutation, CheckConnectorMutationVariables>;
+export const DeleteConnectorDocument = new TypedDocumentString(`
+    mutation DeleteConnector($id: ID!, $expectedVersion: Int!, $force: Boolean!) {
+  connectorDelete(
+    input: {id: $id, expectedVersion: $expectedVersion, force: $force}
+  ) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteConnectorMutation, DeleteConnectorMutationVariables>;
+export const DeleteConnectorsDocument = new TypedDocumentString(`
+    mutation DeleteConnectors($ids: [ID!]!, $force: Boolean!) {
+  connectorsDelete(input: {ids: $ids, force: $force}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteConnectorsMutation, DeleteConnectorsMutationVariables>;
+export const UploadConnectorIconDocument = new TypedDocumentString(`
+    mutation UploadConnectorIcon($input: ConnectorIconUploadInput!) {
+  connectorIconUpload(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UploadConnectorIconMutation, UploadConnectorIconMutationVariables>;
+export const RemoveConnectorIconDocument = new TypedDocumentString(`
+    mutation RemoveConnectorIcon($id: ID!, $expectedVersion: Int!) {
+  connectorIconRemove(input: {id: $id, expectedVersion: $expectedVersion}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveConnectorIconMutation, RemoveConnectorIconMutationVariables>;
 export const EditorWorkflowDocument = new TypedDocumentString(`
     query EditorWorkflow($id: ID!) {
   workflow(id: $id) {
@@ -6430,6 +7600,182 @@ export const DeleteGroupDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteGroupMutation, DeleteGroupMutationVariables>;
+export const InvokersDocument = new TypedDocumentString(`
+    query Invokers($filter: InvokerFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  invokers(
+    filter: $filter
+    orderBy: {field: NAME}
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      id
+      name
+      description
+      origin
+      operationCount
+      updatedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InvokersQuery, InvokersQueryVariables>;
+export const InvokerDetailsDocument = new TypedDocumentString(`
+    query InvokerDetails($name: String!, $withConnectors: Boolean!) {
+  invoker(name: $name) {
+    ...InvokerRecord
+    connectors(first: 20, orderBy: {field: TITLE}) @include(if: $withConnectors) {
+      totalCount
+      nodes {
+        databaseId
+        title
+      }
+    }
+  }
+}
+    fragment InvokerRecord on Invoker {
+  id
+  name
+  description
+  hint
+  icon
+  authType
+  fileName
+  origin
+  version
+  updatedAt
+  warnings
+  requiredData {
+    name
+    type
+    visibility
+    value
+  }
+  pagination {
+    ...PaginationParts
+  }
+  operations {
+    ...OperationParts
+  }
+  viewerCan {
+    update
+    delete
+  }
+}
+fragment PaginationParts on InvokerPaginationParameter {
+  name
+  action
+  ref
+  value
+}
+fragment BodyParts on InvokerBody {
+  type
+  format
+  data
+  fields
+}
+fragment HeaderParts on InvokerHeader {
+  name
+  value
+}
+fragment ResultParts on InvokerResult {
+  status
+  header {
+    ...HeaderParts
+  }
+  body {
+    ...BodyParts
+  }
+}
+fragment OperationParts on InvokerOperation {
+  name
+  type
+  request {
+    method
+    endpoint
+    header {
+      ...HeaderParts
+    }
+    body {
+      ...BodyParts
+    }
+  }
+  success {
+    ...ResultParts
+  }
+  fails {
+    ...ResultParts
+  }
+  pagination {
+    ...PaginationParts
+  }
+}`) as unknown as TypedDocumentString<InvokerDetailsQuery, InvokerDetailsQueryVariables>;
+export const InvokerXmlDocument = new TypedDocumentString(`
+    query InvokerXml($name: String!) {
+  invoker(name: $name) {
+    id
+    name
+    version
+    xml
+  }
+}
+    `) as unknown as TypedDocumentString<InvokerXmlQuery, InvokerXmlQueryVariables>;
+export const ImportInvokerDocument = new TypedDocumentString(`
+    mutation ImportInvoker($input: InvokerImportInput!) {
+  invokerImport(input: $input) {
+    job {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ImportInvokerMutation, ImportInvokerMutationVariables>;
+export const UpdateInvokerDocument = new TypedDocumentString(`
+    mutation UpdateInvoker($id: ID!, $expectedVersion: Int!, $xml: String!) {
+  invokerUpdate(input: {id: $id, expectedVersion: $expectedVersion, xml: $xml}) {
+    invoker {
+      name
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateInvokerMutation, UpdateInvokerMutationVariables>;
+export const DeleteInvokerDocument = new TypedDocumentString(`
+    mutation DeleteInvoker($id: ID!, $expectedVersion: Int!, $force: Boolean!) {
+  invokerDelete(
+    input: {id: $id, expectedVersion: $expectedVersion, force: $force}
+  ) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteInvokerMutation, DeleteInvokerMutationVariables>;
+export const DeleteInvokersDocument = new TypedDocumentString(`
+    mutation DeleteInvokers($ids: [ID!]!, $force: Boolean!) {
+  invokersDelete(input: {ids: $ids, force: $force}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteInvokersMutation, DeleteInvokersMutationVariables>;
 export const LdapConfigDocument = new TypedDocumentString(`
     query LdapConfig {
   ldapConfig {
@@ -7349,9 +8695,13 @@ export const WatchJobDocument = new TypedDocumentString(`
   jobProgress(jobId: $jobId) {
     state
     percent
+    message
     result
     error {
       message
+      problems {
+        message
+      }
     }
   }
 }
@@ -7604,6 +8954,166 @@ export const StartScheduleDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<StartScheduleMutation, StartScheduleMutationVariables>;
+export const SecretsDocument = new TypedDocumentString(`
+    query Secrets($filter: SecretFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  secrets(
+    filter: $filter
+    orderBy: {field: NAME}
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      name
+      note
+      origins
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SecretsQuery, SecretsQueryVariables>;
+export const SecretDetailsDocument = new TypedDocumentString(`
+    query SecretDetails($id: ID!, $withWorkflows: Boolean!) {
+  secret(id: $id) {
+    ...SecretRecord
+    usedBy @include(if: $withWorkflows) {
+      databaseId
+      title
+    }
+  }
+}
+    fragment SecretRecord on Secret {
+  databaseId
+  name
+  note
+  origins
+  version
+  viewerCan {
+    update
+    delete
+  }
+}`) as unknown as TypedDocumentString<SecretDetailsQuery, SecretDetailsQueryVariables>;
+export const CreateSecretDocument = new TypedDocumentString(`
+    mutation CreateSecret($input: SecretCreateInput!) {
+  secretCreate(input: $input) {
+    secret {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateSecretMutation, CreateSecretMutationVariables>;
+export const UpdateSecretDocument = new TypedDocumentString(`
+    mutation UpdateSecret($input: SecretUpdateInput!) {
+  secretUpdate(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateSecretMutation, UpdateSecretMutationVariables>;
+export const DeleteSecretDocument = new TypedDocumentString(`
+    mutation DeleteSecret($id: ID!, $expectedVersion: Int!, $force: Boolean!) {
+  secretDelete(input: {id: $id, expectedVersion: $expectedVersion, force: $force}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteSecretMutation, DeleteSecretMutationVariables>;
+export const DeleteSecretsDocument = new TypedDocumentString(`
+    mutation DeleteSecrets($ids: [ID!]!, $force: Boolean!) {
+  secretsDelete(input: {ids: $ids, force: $force}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteSecretsMutation, DeleteSecretsMutationVariables>;
+export const SupportLogsDocument = new TypedDocumentString(`
+    query SupportLogs($filter: SupportLogFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  supportLogs(
+    filter: $filter
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      fileName
+      workflowTitle
+      size
+      createdAt
+      expiresAt
+      url
+      createdBy {
+        email
+      }
+      workflow {
+        databaseId
+      }
+      runs {
+        databaseId
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SupportLogsQuery, SupportLogsQueryVariables>;
+export const WatchSupportLogsDocument = new TypedDocumentString(`
+    subscription WatchSupportLogs {
+  supportLogs {
+    changed {
+      databaseId
+    }
+    removedIds
+  }
+}
+    `) as unknown as TypedDocumentString<WatchSupportLogsSubscription, WatchSupportLogsSubscriptionVariables>;
+export const CreateSupportLogDocument = new TypedDocumentString(`
+    mutation CreateSupportLog($input: SupportLogCreateInput!) {
+  supportLogCreate(input: $input) {
+    job {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateSupportLogMutation, CreateSupportLogMutationVariables>;
+export const DeleteSupportLogDocument = new TypedDocumentString(`
+    mutation DeleteSupportLog($id: ID!) {
+  supportLogDelete(input: {id: $id}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteSupportLogMutation, DeleteSupportLogMutationVariables>;
 export const ProcessesDocument = new TypedDocumentString(`
     query Processes {
   processes {

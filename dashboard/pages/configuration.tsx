@@ -40,6 +40,7 @@ function MasterPasswordCard({ reload }: { reload: () => void }) {
       <Form
         label="Master password"
         submitText="Continue"
+        isGuarded={false}
         submit={async (values) => {
           masterPassword.value = enteredText(values, 'password');
           reload();

@@ -7,15 +7,17 @@ import type { IconName } from './icon';
 import { notify } from './notices';
 
 /** A modal dialog that asks for confirmation. Open it with `showModal()`. */
-function ConfirmDialog({
+export function ConfirmDialog({
   dialog,
   text,
   confirmText,
+  closeText = 'Close',
   onConfirm,
 }: {
   dialog: Ref<HTMLDialogElement>;
   text: string;
   confirmText: string;
+  closeText?: string;
   onConfirm: () => void;
 }) {
   return (
@@ -34,7 +36,7 @@ function ConfirmDialog({
           class="button"
           onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close('')}
         >
-          Close
+          {closeText}
         </button>
         <button
           type="button"

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { formatNumber } from './format';
 import { Icon } from './icon';
 
 export interface Column<Item> {
@@ -20,18 +21,55 @@ interface RowDetails<Item> {
   readonly render: (item: Item) => ComponentChildren;
 }
 
+/** Rows that the user selects with checkboxes, to change several at once. */
+export interface RowSelection<Item> {
+  /** Names the row for screen readers: `connector Shop`. */
+  readonly name: (item: Item) => string;
+  /** Buttons for the selected rows. */
+  readonly actions: (items: readonly Item[]) => ComponentChildren;
+}
+
 interface TableShape<Item> {
   readonly columns: readonly Column<Item>[];
   readonly details?: RowDetails<Item> | undefined;
 }
 
+/** A checkbox cell of a row, or of the header for all rows. */
+interface SelectBox {
+  readonly label: string;
+  readonly state: 'all' | 'some' | 'none';
+  readonly onChange: (isSelected: boolean) => void;
+}
+
+function SelectInput({ label, state, onChange }: SelectBox) {
+  return (
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={state === 'all'}
+      indeterminate={state === 'some'}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  );
+}
+
 const classes = (isWideOnly: boolean | undefined, other: string | undefined): string | undefined =>
   [isWideOnly ? 'only-wide' : '', other].filter(Boolean).join(' ') || undefined;
 
-function HeaderRow<Item>({ columns, details }: TableShape<Item>) {
+function HeaderRow<Item>({
+  columns,
+  details,
+  box,
+}: TableShape<Item> & { box: SelectBox | undefined }) {
   const hidden = (title: string): ComponentChildren => <span class="unseen">{title}</span>;
   return (
     <tr>
+      {box === undefined ? null : (
+        <th scope="col" class="cell-select">
+          {hidden('Selected')}
+          <SelectInput {...box} />
+        </th>
+      )}
       {columns.map(({ title, isTitleHidden, isWideOnly, headerClass }) => (
         <th key={title} scope="col" class={classes(isWideOnly, headerClass)}>
           {isTitleHidden ? hidden(title) : title}
@@ -42,11 +80,21 @@ function HeaderRow<Item>({ columns, details }: TableShape<Item>) {
   );
 }
 
-function Row<Item>({ item, columns, details }: TableShape<Item> & { item: Item }) {
+function Row<Item>({
+  item,
+  columns,
+  details,
+  box,
+}: TableShape<Item> & { item: Item; box: SelectBox | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <tr>
+        {box === undefined ? null : (
+          <td class="cell-select">
+            <SelectInput {...box} />
+          </td>
+        )}
         {columns.map(({ title, isWideOnly, cellClass, cell }) => (
           <td key={title} class={classes(isWideOnly, cellClass)}>
             {cell(item)}
@@ -69,7 +117,7 @@ function Row<Item>({ item, columns, details }: TableShape<Item> & { item: Item }
       </tr>
       {details !== undefined && isOpen ? (
         <tr class="row-details">
-          <td colSpan={columns.length + 1}>{details.render(item)}</td>
+          <td colSpan={columns.length + (box === undefined ? 1 : 2)}>{details.render(item)}</td>
         </tr>
       ) : null}
     </>
@@ -81,6 +129,7 @@ function Row<Item>({ item, columns, details }: TableShape<Item> & { item: Item }
  * @param props.label name of the table for screen readers
  * @param props.keyOf returns the id of a record
  * @param props.details adds a column with a button that opens the details of a row
+ * @param props.selection adds a column of checkboxes, and a bar with actions on the selected rows
  */
 export function DataTable<Item>({
   label,
@@ -88,21 +137,61 @@ export function DataTable<Item>({
   items,
   keyOf,
   details,
+  selection,
 }: TableShape<Item> & {
   label: string;
   items: readonly Item[];
   keyOf: (item: Item) => string | number;
+  selection?: RowSelection<Item> | undefined;
 }) {
+  const [keys, setKeys] = useState<ReadonlySet<string | number>>(new Set());
+  // Rows that are no longer shown are not acted on.
+  const selected = items.filter((item) => keys.has(keyOf(item)));
+  const select = (changed: readonly Item[], isSelected: boolean): void => {
+    const changedKeys = new Set(changed.map(keyOf));
+    const others = selected.map(keyOf).filter((key) => !changedKeys.has(key));
+    setKeys(new Set(isSelected ? [...others, ...changedKeys] : others));
+  };
+  const boxOf = (item: Item): SelectBox | undefined =>
+    selection && {
+      label: `Select ${selection.name(item)}`,
+      state: selected.includes(item) ? 'all' : 'none',
+      onChange: (isSelected) => select([item], isSelected),
+    };
+  const allBox: SelectBox | undefined = selection && {
+    label: 'Select all on this page',
+    state: selected.length === 0 ? 'none' : selected.length === items.length ? 'all' : 'some',
+    onChange: (isSelected) => select(items, isSelected),
+  };
   return (
-    <table class="rows" aria-label={label}>
-      <thead>
-        <HeaderRow columns={columns} details={details} />
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <Row key={keyOf(item)} item={item} columns={columns} details={details} />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <table class="rows" aria-label={label}>
+        <thead>
+          <HeaderRow columns={columns} details={details} box={allBox} />
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <Row
+              key={keyOf(item)}
+              item={item}
+              columns={columns}
+              details={details}
+              box={boxOf(item)}
+            />
+          ))}
+        </tbody>
+      </table>
+      {selection === undefined || selected.length === 0 ? null : (
+        <div class="selection-bar" role="group" aria-label="Selected rows">
+          <span class="num" role="status">
+            {formatNumber(selected.length)} selected
+          </span>
+          {selection.actions(selected)}
+          <button type="button" class="button quiet-button" onClick={() => select(selected, false)}>
+            Clear
+          </button>
+        </div>
+      )}
+    </>
   );
 }

@@ -67,6 +67,7 @@ export function FormDialog({
             <Form
               label={title}
               submitText={submitText}
+              isGuarded={false}
               submit={async (values) => {
                 await submit(values);
                 close();

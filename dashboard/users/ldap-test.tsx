@@ -55,7 +55,12 @@ export function LdapTestCard() {
               <p class="quiet">
                 <bdi dir="ltr">{urls}</bdi>
               </p>
-              <Form label="Test the LDAP directory" submitText="Test" submit={test}>
+              <Form
+                label="Test the LDAP directory"
+                submitText="Test"
+                submit={test}
+                isGuarded={false}
+              >
                 <TextField label="E-mail of a user to look up (optional)" name="email" />
               </Form>
               <div role="status">{result === null ? null : <Stages result={result} />}</div>
