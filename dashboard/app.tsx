@@ -1,6 +1,7 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { signedIn } from './api/session';
+import { NewSchedule } from './build/schedule-form';
 import { Layout } from './layout';
 import { Account } from './pages/account';
 import { Audit } from './pages/audit';
@@ -32,6 +33,7 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^runs$/, Runs],
   [/^runs\/(\d{1,9})$/, RunPage],
   [/^schedules$/, Schedules],
+  [/^schedules\/new$/, NewSchedule],
   [/^schedules\/(\d{1,9})$/, SchedulePage],
   [/^notifications$/, Notifications],
   [/^notifications\/templates$/, MessageTemplates],

@@ -1216,6 +1216,26 @@ export type RunTriggerFilter = {
   isNull?: boolean | null | undefined;
 };
 
+/** A new schedule. */
+export type ScheduleCreateInput = {
+  /** When it is due, as a cron expression. Empty: never by itself. */
+  cron?: string | null | undefined;
+  /** False: it does not fire by itself. */
+  enabled?: boolean;
+  /** Record requests and responses, secrets masked, in the events of its runs. */
+  logging?: boolean;
+  /** What happens with due times at which no process was running. */
+  missedFires?: MissedFires;
+  /** What happens when it is due and another run of it has not ended. Starts by a webhook or by hand are not affected. */
+  overlapPolicy?: OverlapPolicy;
+  /** The time zone of `cron`. Default: that of the configuration. */
+  timeZone?: string | null | undefined;
+  /** Unique without regard to case, 45 characters at most. */
+  title: string;
+  /** The workflow to run: global id or integer. */
+  workflowId: string | number;
+};
+
 /** Conditions for schedules. All given conditions must match. */
 export type ScheduleFilter = {
   /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
@@ -1255,6 +1275,30 @@ export const ScheduleOrderField = {
 } as const;
 
 export type ScheduleOrderField = typeof ScheduleOrderField[keyof typeof ScheduleOrderField];
+/** A change of a schedule; missing fields stay unchanged. */
+export type ScheduleUpdateInput = {
+  /** When it is due, as a cron expression. Empty: never by itself. */
+  cron?: string | null | undefined;
+  /** False: it does not fire by itself. */
+  enabled?: boolean | null | undefined;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** Record requests and responses, secrets masked, in the events of its runs. */
+  logging?: boolean | null | undefined;
+  /** What happens with due times at which no process was running. */
+  missedFires?: MissedFires | null | undefined;
+  /** What happens when it is due and another run of it has not ended. Starts by a webhook or by hand are not affected. */
+  overlapPolicy?: OverlapPolicy | null | undefined;
+  /** The time zone of `cron`. */
+  timeZone?: string | null | undefined;
+  /** Unique without regard to case, 45 characters at most. */
+  title?: string | null | undefined;
+  /** The workflow to run: global id or integer. */
+  workflowId?: string | number | null | undefined;
+};
+
 /** Whether a user has a second factor. */
 export const SecondFactorState = {
   /** The user signs in with the password only. */
@@ -2190,7 +2234,58 @@ export type WatchJobSubscriptionVariables = Exact<{
 
 export type WatchJobSubscription = { jobProgress: { state: JobState, percent: number, result: unknown, error: { message: string } | null } };
 
-export type ScheduleRowFragment = { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } };
+export type CreateScheduleMutationVariables = Exact<{
+  input: ScheduleCreateInput;
+}>;
+
+
+export type CreateScheduleMutation = { scheduleCreate: { schedule: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateScheduleMutationVariables = Exact<{
+  input: ScheduleUpdateInput;
+}>;
+
+
+export type UpdateScheduleMutation = { scheduleUpdate: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteScheduleMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type DeleteScheduleMutation = { scheduleDelete: { userErrors: Array<{ message: string }> } };
+
+export type DeleteSchedulesMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+}>;
+
+
+export type DeleteSchedulesMutation = { schedulesDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type EnableSchedulesMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  enabled: boolean;
+}>;
+
+
+export type EnableSchedulesMutation = { schedulesEnable: { userErrors: Array<{ message: string }> } };
+
+export type CreateWebhookMutationVariables = Exact<{
+  scheduleId: string | number;
+}>;
+
+
+export type CreateWebhookMutation = { webhookCreate: { userErrors: Array<{ message: string }> } };
+
+export type DeleteWebhookMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteWebhookMutation = { webhookDelete: { userErrors: Array<{ message: string }> } };
+
+export type ScheduleRowFragment = { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean, delete: boolean } };
 
 export type SchedulesQueryVariables = Exact<{
   filter?: ScheduleFilter | null | undefined;
@@ -2202,16 +2297,16 @@ export type SchedulesQueryVariables = Exact<{
 }>;
 
 
-export type SchedulesQuery = { schedules: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } }> } };
+export type SchedulesQuery = { schedules: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean, delete: boolean } }> } };
 
-export type ScheduleWebhookFragment = { webhook: { createdAt: string, createdBy: { email: string }, apiToken: { name: string, expiresAt: string } | null } | null };
+export type ScheduleWebhookFragment = { webhook: { databaseId: number, url: string, createdAt: string, createdBy: { email: string }, apiToken: { name: string, expiresAt: string } | null } | null, workflow: { webhookVariables: Array<{ name: string, type: string }> } | null };
 
 export type ScheduleDetailsQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type ScheduleDetailsQuery = { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean }, webhook: { createdAt: string, createdBy: { email: string }, apiToken: { name: string, expiresAt: string } | null } | null } | null };
+export type ScheduleDetailsQuery = { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string, webhookVariables: Array<{ name: string, type: string }> } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean, delete: boolean }, webhook: { databaseId: number, url: string, createdAt: string, createdBy: { email: string }, apiToken: { name: string, expiresAt: string } | null } | null } | null };
 
 export type ScheduleTitleQueryVariables = Exact<{
   id: string | number;
@@ -2239,7 +2334,7 @@ export type EnableScheduleMutationVariables = Exact<{
 }>;
 
 
-export type EnableScheduleMutation = { scheduleEnable: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
+export type EnableScheduleMutation = { scheduleEnable: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean, delete: boolean } } | null, userErrors: Array<{ message: string }> } };
 
 export type SetOverlapPolicyMutationVariables = Exact<{
   id: string | number;
@@ -2248,7 +2343,7 @@ export type SetOverlapPolicyMutationVariables = Exact<{
 }>;
 
 
-export type SetOverlapPolicyMutation = { scheduleUpdate: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
+export type SetOverlapPolicyMutation = { scheduleUpdate: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean, delete: boolean } } | null, userErrors: Array<{ message: string }> } };
 
 export type StartScheduleMutationVariables = Exact<{
   id: string | number;
@@ -2746,12 +2841,15 @@ export const ScheduleRowFragmentDoc = new TypedDocumentString(`
   viewerCan {
     update
     start
+    delete
   }
 }
     `, {"fragmentName":"ScheduleRow"}) as unknown as TypedDocumentString<ScheduleRowFragment, unknown>;
 export const ScheduleWebhookFragmentDoc = new TypedDocumentString(`
     fragment ScheduleWebhook on Schedule {
   webhook {
+    databaseId
+    url
     createdAt
     createdBy {
       email
@@ -2759,6 +2857,12 @@ export const ScheduleWebhookFragmentDoc = new TypedDocumentString(`
     apiToken {
       name
       expiresAt
+    }
+  }
+  workflow {
+    webhookVariables {
+      name
+      type
     }
   }
 }
@@ -4396,6 +4500,113 @@ export const WatchJobDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchJobSubscription, WatchJobSubscriptionVariables>;
+export const CreateScheduleDocument = new TypedDocumentString(`
+    mutation CreateSchedule($input: ScheduleCreateInput!) {
+  scheduleCreate(input: $input) {
+    schedule {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateScheduleMutation, CreateScheduleMutationVariables>;
+export const UpdateScheduleDocument = new TypedDocumentString(`
+    mutation UpdateSchedule($input: ScheduleUpdateInput!) {
+  scheduleUpdate(input: $input) {
+    schedule {
+      ...ScheduleRow
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    fragment ScheduleRow on Schedule {
+  id
+  databaseId
+  title
+  cron
+  timeZone
+  enabled
+  logging
+  missedFires
+  overlapPolicy
+  nextFireTimes
+  version
+  createdBy {
+    email
+    user {
+      databaseId
+      email
+      disabledAt
+    }
+  }
+  workflow {
+    databaseId
+    title
+  }
+  lastRun {
+    databaseId
+    state
+    startedAt
+    queuedAt
+  }
+  viewerCan {
+    update
+    start
+    delete
+  }
+}`) as unknown as TypedDocumentString<UpdateScheduleMutation, UpdateScheduleMutationVariables>;
+export const DeleteScheduleDocument = new TypedDocumentString(`
+    mutation DeleteSchedule($id: ID!, $expectedVersion: Int!) {
+  scheduleDelete(input: {id: $id, expectedVersion: $expectedVersion}) {
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteScheduleMutation, DeleteScheduleMutationVariables>;
+export const DeleteSchedulesDocument = new TypedDocumentString(`
+    mutation DeleteSchedules($ids: [ID!]!) {
+  schedulesDelete(input: {ids: $ids}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteSchedulesMutation, DeleteSchedulesMutationVariables>;
+export const EnableSchedulesDocument = new TypedDocumentString(`
+    mutation EnableSchedules($ids: [ID!]!, $enabled: Boolean!) {
+  schedulesEnable(input: {ids: $ids, enabled: $enabled}) {
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EnableSchedulesMutation, EnableSchedulesMutationVariables>;
+export const CreateWebhookDocument = new TypedDocumentString(`
+    mutation CreateWebhook($scheduleId: ID!) {
+  webhookCreate(input: {scheduleId: $scheduleId}) {
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateWebhookMutation, CreateWebhookMutationVariables>;
+export const DeleteWebhookDocument = new TypedDocumentString(`
+    mutation DeleteWebhook($id: ID!) {
+  webhookDelete(input: {id: $id}) {
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteWebhookMutation, DeleteWebhookMutationVariables>;
 export const SchedulesDocument = new TypedDocumentString(`
     query Schedules($filter: ScheduleFilter, $orderBy: ScheduleOrder, $first: Int, $after: String, $last: Int, $before: String) {
   schedules(
@@ -4451,6 +4662,7 @@ export const SchedulesDocument = new TypedDocumentString(`
   viewerCan {
     update
     start
+    delete
   }
 }`) as unknown as TypedDocumentString<SchedulesQuery, SchedulesQueryVariables>;
 export const ScheduleDetailsDocument = new TypedDocumentString(`
@@ -4493,10 +4705,13 @@ export const ScheduleDetailsDocument = new TypedDocumentString(`
   viewerCan {
     update
     start
+    delete
   }
 }
 fragment ScheduleWebhook on Schedule {
   webhook {
+    databaseId
+    url
     createdAt
     createdBy {
       email
@@ -4504,6 +4719,12 @@ fragment ScheduleWebhook on Schedule {
     apiToken {
       name
       expiresAt
+    }
+  }
+  workflow {
+    webhookVariables {
+      name
+      type
     }
   }
 }`) as unknown as TypedDocumentString<ScheduleDetailsQuery, ScheduleDetailsQueryVariables>;
@@ -4582,6 +4803,7 @@ export const EnableScheduleDocument = new TypedDocumentString(`
   viewerCan {
     update
     start
+    delete
   }
 }`) as unknown as TypedDocumentString<EnableScheduleMutation, EnableScheduleMutationVariables>;
 export const SetOverlapPolicyDocument = new TypedDocumentString(`
@@ -4630,6 +4852,7 @@ export const SetOverlapPolicyDocument = new TypedDocumentString(`
   viewerCan {
     update
     start
+    delete
   }
 }`) as unknown as TypedDocumentString<SetOverlapPolicyMutation, SetOverlapPolicyMutationVariables>;
 export const StartScheduleDocument = new TypedDocumentString(`

@@ -101,3 +101,21 @@ export function SearchInput({
     </Field>
   );
 }
+
+/** A box of a form that is checked or not; the value is missing if it is not. */
+export function CheckField({
+  label,
+  name,
+  isChecked = false,
+}: {
+  label: string;
+  name: string;
+  isChecked?: boolean;
+}) {
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} defaultChecked={isChecked} />
+      {label}
+    </label>
+  );
+}

@@ -63,7 +63,7 @@ function fieldOf(form: HTMLFormElement, { path }: UserError): string | null {
 const RejectedFields = createContext<readonly string[]>([]);
 
 /** Returns `aria-invalid` of a field. */
-const useInvalid = (name: string): true | undefined =>
+export const useInvalid = (name: string): true | undefined =>
   useContext(RejectedFields).includes(name) ? true : undefined;
 
 /** Runs the submission of a form and keeps the reasons of a rejected one. */

@@ -1,0 +1,171 @@
+import { describeInBrowser } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
+import { scheduled } from '../support/browser/dashboard-example';
+import { method, saved, workflow } from '../support/documents/workflows';
+import { remoteSystem } from '../support/peers/remote-system';
+import type { RemoteSystem } from '../support/peers/remote-system';
+import { unique } from '../support/service/harness';
+
+describeInBrowser('the pages to build with', (at) => {
+  const dashboard = onDashboard(at);
+  const { open, seen } = dashboard;
+  let remote: RemoteSystem;
+  beforeAll(async () => {
+    remote = await remoteSystem(() => ({ status: 200 }));
+  });
+  afterAll(() => remote.close());
+
+  const button = (name: string) => at.page.getByRole('button', { name, exact: true });
+  const dialog = () => at.page.getByRole('dialog');
+  const inDialog = (name: string) => dialog().getByRole('button', { name, exact: true });
+  const row = (text: string) => at.page.locator('tbody tr', { hasText: text });
+  const combobox = (name: string) => at.page.getByRole('combobox', { name, exact: true });
+  const menu = (name: string) =>
+    at.page.locator('label.field', { hasText: new RegExp(`^${name}`) }).locator('select');
+  const field = (name: string) => at.page.getByLabel(name, { exact: true });
+  const press = (...keys: string[]): Promise<void> =>
+    keys.reduce((before, key) => before.then(() => at.page.keyboard.press(key)), Promise.resolve());
+  const newWorkflow = async (title: string, endpoint = `${remote.url}/step`): Promise<number> =>
+    saved(at.service, workflow([method('0', endpoint)], [], { title }));
+  const expectNarrowAndAccessible = async (): Promise<void> => {
+    expect(await dashboard.findings()).toEqual([]);
+    await at.page.emulateMedia({ colorScheme: 'dark' });
+    await at.page.setViewportSize({ width: 360, height: 740 });
+    expect(await dashboard.sidewaysScroll()).toBe(0);
+    expect(await dashboard.findings()).toEqual([]);
+  };
+
+  describe('schedules', () => {
+    const scheduleOf = async (title: string) =>
+      (
+        await at.service.data(
+          'query($title: String!) { schedules(filter: { title: { eq: $title } }) { nodes { databaseId cron timeZone enabled logging overlapPolicy workflow { databaseId } } } }',
+          { title },
+        )
+      ).schedules.nodes[0];
+
+    it('creates one by keyboard, with its times in words, and edits it by fields and as text', async () => {
+      const [title, name] = [unique('Orders '), unique('Nightly ')];
+      const workflowId = await newWorkflow(title);
+      await open('schedules');
+      await at.page.getByRole('link', { name: 'New schedule' }).first().click();
+      await field('Title').fill(name);
+      await press('Enter');
+      await at.page.waitForFunction(
+        () => Reflect.get(globalThis, 'document').activeElement.getAttribute('role') === 'combobox',
+      );
+      await at.page.keyboard.type(title);
+      await at.page.getByRole('option', { name: title }).waitFor();
+      await press('Enter', 'Tab');
+      expect(await combobox('Workflow').inputValue()).toBe(`${title} #${workflowId}`);
+      await menu('Runs').selectOption({ label: 'Every week' });
+      await menu('On').selectOption({ label: 'Tuesday' });
+      await field('At').fill('21:30');
+      expect(await field('Cron expression').inputValue()).toBe('0 30 21 ? * TUE');
+      await combobox('Time zone').fill('berl');
+      await at.page.getByRole('option', { name: 'Europe/Berlin' }).click();
+      await expectNarrowAndAccessible();
+      await button('Create schedule').click();
+      await seen('h1', name);
+      expect(await scheduleOf(name)).toMatchObject({
+        cron: '0 30 21 ? * TUE',
+        timeZone: 'Europe/Berlin',
+        enabled: true,
+        logging: false,
+        overlapPolicy: 'SKIP',
+        workflow: { databaseId: workflowId },
+      });
+      await field('Cron expression').fill('0 0/7 8-17 * * ?');
+      expect(await menu('Runs').inputValue()).toBe('fields');
+      await field('Hour').fill('9-17');
+      await press('Tab');
+      expect(await field('Cron expression').inputValue()).toBe('0 0/7 9-17 * * ?');
+      await menu('If it is due while it runs').selectOption('QUEUE');
+      await field('Log requests and responses').check();
+      await button('Save schedule').click();
+      await seen('.notice', 'The schedule was saved.');
+      expect(await scheduleOf(name)).toMatchObject({
+        cron: '0 0/7 9-17 * * ?',
+        logging: true,
+        overlapPolicy: 'QUEUE',
+      });
+      await field('Cron expression').fill('0 0 25 * * ?');
+      await button('Save schedule').click();
+      await at.page.waitForSelector('[name=cron][aria-invalid]:focus');
+      await menu('Runs').selectOption({ label: 'Only on demand' });
+      await button('Save schedule').click();
+      await row(name).getByText('on demand').locator('visible=true').first().waitFor();
+      await button('Delete schedule').click();
+      await inDialog('Delete schedule').click();
+      await seen('.notice', 'was deleted.');
+      expect(await scheduleOf(name)).toBeUndefined();
+    });
+
+    it('creates, tries, renews and deletes the webhook of one, and lists the calls', async () => {
+      const workflowId = await newWorkflow(
+        unique('Called '),
+        `${remote.url}/\${ticket.id:integer}/\${tags[0]}`,
+      );
+      const id = await scheduled(at.service, workflowId, unique('Called '), '');
+      await open(`schedules/${id}`);
+      await button('Create webhook').click();
+      const address = field('Address, secret like a password');
+      const url = await address.inputValue();
+      const command = await at.page
+        .getByRole('region', { name: 'Command that calls the webhook' })
+        .innerText();
+      expect(command).toBe(
+        `curl -X POST '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"ticket":{"id":1},"tags":["text"]}'`,
+      );
+      expect((await fetch(url, { method: 'POST', body: '{"ticket":{"id":4}}' })).status).toBe(200);
+      await at.page.getByRole('table', { name: 'Last runs' }).waitFor();
+      expect(await at.page.getByRole('link', { name: 'Calls' }).getAttribute('href')).toContain(
+        `runs?schedule=${id}&trigger=WEBHOOK`,
+      );
+      await button('New address').click();
+      await inDialog('Replace address').click();
+      await seen('.notice', 'The webhook has a new address.');
+      await at.page.waitForFunction(
+        (before) =>
+          [...Reflect.get(globalThis, 'document').querySelectorAll('.copy-text input')].some(
+            (input: { value: string }) => input.value !== before,
+          ),
+        url,
+      );
+      expect((await fetch(url, { method: 'POST' })).status).toBe(404);
+      expect((await fetch(await address.inputValue(), { method: 'POST' })).status).toBe(200);
+      await expectNarrowAndAccessible();
+      await button('Delete webhook').click();
+      await inDialog('Delete webhook').click();
+      await button('Create webhook').waitFor();
+    });
+
+    it('disables and deletes several at once', async () => {
+      const workflowId = await newWorkflow(unique('Bulk '));
+      const prefix = unique('Bulk ');
+      for (const number of [1, 2])
+        await scheduled(at.service, workflowId, `${prefix} ${number}`, '0 0 6 * * ?');
+      await open(`schedules?find=${encodeURIComponent(prefix)}`);
+      await at.page.getByLabel('Select all on this page').check();
+      await button('Disable').click();
+      await at.page.getByRole('switch', { checked: true }).first().waitFor({ state: 'detached' });
+      expect(await scheduleOf(`${prefix} 2`)).toMatchObject({ enabled: false });
+      await expectNarrowAndAccessible();
+      await button('Delete').click();
+      await inDialog('Delete').click();
+      await seen('.blank-title', 'No schedules');
+      expect(await scheduleOf(`${prefix} 1`)).toBeUndefined();
+    });
+
+    it('offers only what the user may do', async () => {
+      const workflowId = await newWorkflow(unique('Read '));
+      const id = await scheduled(at.service, workflowId, unique('Read '), '');
+      await open(`schedules/${id}`, await at.service.userWith(['SCHEDULE:READ']));
+      await at.page.getByRole('heading', { name: 'Settings' }).waitFor();
+      expect(await field('Title').isDisabled()).toBe(true);
+      expect(await at.page.getByRole('button', { name: /^(?:Save|Delete|Create)/ }).count()).toBe(
+        0,
+      );
+    });
+  });
+});
