@@ -25,6 +25,24 @@ export { wrapBareBody } from './request/body-format';
 export { bindingPlaces } from './scripts/binding-places';
 export type { BindingPlace } from './scripts/binding-places';
 export { parseExpression, parseLoop } from './expression/parse';
+export { EXPRESSION_OPERATORS } from './expression/operators';
+export type { ExpressionOperator, OperatorForm, OperatorKind } from './expression/operators';
+export {
+  ExpressionFormError,
+  expressionToForm,
+  formToExpression,
+  LOOP_KINDS,
+  OPERAND_KINDS,
+} from './expression/form';
+export type {
+  ConditionForm,
+  ConditionGroup,
+  ConditionItem,
+  ConditionRule,
+  ExpressionForm,
+  ExpressionOperand,
+  LoopForm,
+} from './expression/form';
 export { printExpression, printLoop } from './expression/tree';
 export type { Expression, LoopExpression } from './expression/tree';
 export { ENGINE_ERROR_CODES } from './error-codes';

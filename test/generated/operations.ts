@@ -107,6 +107,8 @@ export type ErrorCode =
   | 'EXECUTION_NOT_FOUND'
   /** The instance cannot be exported to this file, or not now. */
   | 'EXPORT_REFUSED'
+  /** The form describes no expression. */
+  | 'EXPRESSION_FORM_INVALID'
   /** The file was not received completely. */
   | 'FILE_INCOMPLETE'
   /** The file does not exist. */

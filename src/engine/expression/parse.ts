@@ -1,7 +1,8 @@
 import { syntaxError } from '../errors';
 import { tokenize } from './tokens';
 import type { Token } from './tokens';
-import { UNARIES, WORD_RELATIONS } from './tree';
+import { LOOPS, RELATIONS, UNARIES } from './operators';
+import type { OperatorFacts } from './operators';
 import type {
   ArithmeticSign,
   ArithmeticTerm,
@@ -17,39 +18,47 @@ const MAX_DEPTH = 200;
 /** Limit of the input: the parser scans parts several times. */
 const MAX_CHARACTERS = 65_536;
 
-const SIGN_RELATIONS = new Map<string, RelationName>([
-  ['=', '='],
-  ['==', '='],
-  ['!=', '!='],
-  ['<', '<'],
-  ['<=', '<='],
-  ['>', '>'],
-  ['>=', '>='],
-]);
-const RELATIONS = new Map<string, RelationName>([
-  ...WORD_RELATIONS.map((name) => [name.toLowerCase(), name] as const),
-  ['regexp', 'Matches'],
-  ['regex', 'Matches'],
-]);
-const UNARY_WORDS = new Map<string, UnaryName>(UNARIES.map((name) => [name.toLowerCase(), name]));
+/** Names in lower case, with all aliases. */
+const namesOf = <Name extends string>(
+  table: Readonly<Record<Name, OperatorFacts>>,
+): Map<string, Name> =>
+  new Map(
+    (Object.keys(table) as Name[]).flatMap((name) =>
+      [name, ...(table[name].aliases ?? [])].map((word) => [word.toLowerCase(), name] as const),
+    ),
+  );
+
+const RELATION_NAMES = namesOf<RelationName>(RELATIONS);
+const UNARY_NAMES = namesOf<UnaryName>(UNARIES);
+const LOOP_NAMES = namesOf<LoopExpression['kind']>(LOOPS);
 const LITERALS = new Map<string, boolean | null>([
   ['true', true],
   ['false', false],
   ['null', null],
 ]);
-const LOOPS = new Set(['for', 'forin', 'splitstring']);
 
 /** Returns whether a word is reserved and cannot name a loop variable. */
 export function isKeyword(word: string): boolean {
   const lower = word.toLowerCase();
   return (
-    RELATIONS.has(lower) ||
-    UNARY_WORDS.has(lower) ||
+    RELATION_NAMES.has(lower) ||
+    UNARY_NAMES.has(lower) ||
     LITERALS.has(lower) ||
-    LOOPS.has(lower) ||
+    LOOP_NAMES.has(lower) ||
     ['and', 'or', 'not'].includes(lower)
   );
 }
+
+/** Returns the relation that a word or sign names; undefined if there is none. */
+export const relationOf = (name: string): RelationName | undefined =>
+  RELATION_NAMES.get(name.toLowerCase());
+
+/** Returns the test after a value that a word names; undefined if there is none. */
+export const unaryOf = (name: string): UnaryName | undefined => UNARY_NAMES.get(name.toLowerCase());
+
+/** Returns whether a text begins like the expression of a loop. */
+export const beginsLoop = (text: string): boolean =>
+  LOOP_NAMES.has(/^\s*([a-z]+)\s*\(/i.exec(text)?.[1]?.toLowerCase() ?? '');
 
 /**
  * Parses a condition or a value.
@@ -91,19 +100,19 @@ class Parser {
   }
 
   private loop(): LoopExpression {
-    const word = this.word();
-    if (word === null || !LOOPS.has(word)) return { kind: 'For', over: this.value() };
+    const kind = LOOP_NAMES.get(this.word() ?? '');
+    if (kind === undefined) return { kind: 'For', over: this.value() };
     this.position += 1;
     this.expectSign('(');
     const over = this.value();
-    if (word !== 'splitstring') {
+    if (kind !== 'SplitString') {
       this.expectSign(')');
-      return { kind: word === 'for' ? 'For' : 'ForIn', over };
+      return { kind, over };
     }
     this.expectSign(',');
     const delimiter = this.value();
     this.expectSign(')');
-    return { kind: 'SplitString', over, delimiter };
+    return { kind, over, delimiter };
   }
 
   private or(): Expression {
@@ -249,7 +258,7 @@ class Parser {
   }
 
   private takeUnary(): UnaryName | null {
-    const unary = UNARY_WORDS.get(this.word() ?? '') ?? null;
+    const unary = UNARY_NAMES.get(this.word() ?? '') ?? null;
     if (unary !== null) this.position += 1;
     return unary;
   }
@@ -257,7 +266,7 @@ class Parser {
   private takeRelation(): RelationName | null {
     const token = this.peek();
     const relation =
-      token.kind === 'sign' ? SIGN_RELATIONS.get(token.text) : RELATIONS.get(this.word() ?? '');
+      token.kind === 'sign' || token.kind === 'word' ? relationOf(token.text) : undefined;
     if (relation !== undefined) this.position += 1;
     return relation ?? null;
   }

@@ -1,3 +1,4 @@
+import type { ARITHMETIC, RELATIONS, UNARIES } from './operators';
 import type { Reference, WebhookParameter } from '../reference/reference';
 import { printReference, printWebhookParameter } from '../reference/reference';
 
@@ -73,27 +74,9 @@ function printLiteral(value: string | number | bigint | boolean | null): string 
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-export const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='] as const;
-export const WORD_RELATIONS = [
-  'Contains',
-  'NotContains',
-  'ContainsSubStr',
-  'NotContainsSubStr',
-  'PropertyExists',
-  'PropertyNotExists',
-  'Like',
-  'NotLike',
-  'Matches',
-  'IsTypeOf',
-  'AllowList',
-  'DenyList',
-] as const;
-export const UNARIES = ['IsNull', 'NotNull', 'IsEmpty', 'NotEmpty'] as const;
-
-/** `RegExp` and `RegEx` are aliases of `Matches`, `==` of `=`. */
-export type RelationName = (typeof COMPARISONS)[number] | (typeof WORD_RELATIONS)[number];
-export type UnaryName = (typeof UNARIES)[number];
-export type ArithmeticSign = '+' | '-' | '*' | '/' | '%';
+export type RelationName = keyof typeof RELATIONS;
+export type UnaryName = keyof typeof UNARIES;
+export type ArithmeticSign = keyof typeof ARITHMETIC;
 
 /** Chains of `or` and `and` are flat, to avoid deep trees. */
 export type Expression =

@@ -1,7 +1,8 @@
 import { ExpressionError } from '../errors';
 import { parseExpression, parseLoop } from '../expression/parse';
-import { COMPARISONS, printExpression, printLoop } from '../expression/tree';
-import type { Expression, LoopExpression, RelationName } from '../expression/tree';
+import { RELATIONS } from '../expression/operators';
+import { printExpression, printLoop } from '../expression/tree';
+import type { Expression, LoopExpression } from '../expression/tree';
 import { printReference, printWebhookParameter } from '../reference/reference';
 import type { Reference } from '../reference/reference';
 import { CONTAINS_FAMILY, conditionToExpression } from './condition';
@@ -164,8 +165,6 @@ function ofReference(reference: Reference): ConditionStatement | null {
 const asSuccess = (reference: Reference): Reference =>
   reference.part === 'body' ? { ...reference, part: 'success' } : reference;
 
-const COMPARES: ReadonlySet<RelationName> = new Set<RelationName>(COMPARISONS);
-
 /**
  * Removes differences that a condition does not express. Constants of conditions are texts, which
  * every relation treats like the number or boolean on its right side.
@@ -190,7 +189,7 @@ function comparable(expression: Expression, isTextual = true): Expression {
       return {
         kind: 'relation',
         name,
-        left: COMPARES.has(name) ? asText(left) : left,
+        left: RELATIONS[name].kind === 'comparison' ? asText(left) : left,
         right: asText(right),
       };
     }

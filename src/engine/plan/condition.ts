@@ -1,3 +1,4 @@
+import { unaryOf } from '../expression/parse';
 import { printText } from '../expression/tree';
 import { ExpressionError } from '../errors';
 import { inResponse, printReference, printWebhookParameter } from '../reference/reference';
@@ -19,7 +20,6 @@ export const CONTAINS_FAMILY = new Set([
   'containssubstr',
   'notcontainssubstr',
 ]);
-const UNARIES = new Set(['isnull', 'notnull', 'isempty', 'notempty']);
 /** Valid spelling of a relation; other text could inject more of an expression. */
 const RELATION = /^(?:[A-Za-z]+|[=<>!]+)$/;
 
@@ -49,7 +49,7 @@ function ifExpression(relation: string, left: Statement, right: Statement | null
     CONTAINS_FAMILY.has(name) && property !== ''
       ? { ...left, field: `${left.field}.${property}` }
       : left;
-  if (UNARIES.has(name)) return `(${operand(subject)} ${relation})`;
+  if (unaryOf(name) !== undefined) return `(${operand(subject)} ${relation})`;
   return `(${operand(subject)} ${relation} ${right === null ? 'null' : operand(right)})`;
 }
 

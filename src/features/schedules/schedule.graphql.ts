@@ -11,7 +11,9 @@ import type { Page } from '../../platform/store/lists/keyset';
 import { RunPayload } from '../runs/run.types';
 import { scheduleLoader } from './schedule.loader';
 import type { ScheduleRecord } from './schedule.model';
+import { NextRunsArgs, ScheduleNextRuns } from './next-runs.types';
 import { schedulePolicy } from './schedule.policy';
+import type { NextRuns } from './next-runs';
 import {
   ScheduleCreateInput,
   ScheduleDeleteInput,
@@ -63,6 +65,17 @@ export class ScheduleResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<ScheduleRecord | null> {
     return scheduleLoader(context).load(databaseId(id, 'Schedule'));
+  }
+
+  @Query(() => ScheduleNextRuns, {
+    description: 'When a cron expression is due next, by the rules of saved schedules.',
+  })
+  @Needs(schedulePolicy.read)
+  scheduleNextRuns(
+    @Args() { cron, timeZone, count }: NextRunsArgs,
+    @Ctx() { services }: GraphqlContext,
+  ): NextRuns {
+    return services.schedules.nextRuns(cron, timeZone ?? null, count);
   }
 
   @FieldResolver(() => [DateTime], {

@@ -14,6 +14,8 @@ import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import type { WorkflowService } from '../workflows/workflow.service';
 import { NEVER_CRON, nextFire, tidyCron } from '../../platform/clock/cron';
+import { computeNextRuns } from './next-runs';
+import type { NextRuns } from './next-runs';
 import { DEFAULT_MISSED_FIRES, DEFAULT_OVERLAP_POLICY } from './schedule-options';
 import type { ScheduleRecords } from './schedule-records';
 import type { ScheduleRemoval } from './schedule-removal';
@@ -259,6 +261,12 @@ export class ScheduleService {
    * Writes the workflow, so that a concurrent deletion conflicts. Rejects the temporary workflow of
    * a test.
    */
+  /** When an expression that is not saved is due. */
+  nextRuns(cron: string, timeZone: string | null, count: number): NextRuns {
+    const zone = timeZone ?? this.deps.timeZone;
+    return computeNextRuns(cron, zone, count, this.deps.core.clock.now());
+  }
+
   private claimWorkflow(id: number | undefined, findings: Findings, tx: Tx) {
     return findings.of(() => {
       if (id === undefined)

@@ -48,10 +48,14 @@ import {
   releasedRemoteCalls,
   remoteCallRoutes,
 } from './remote-call/remote-call.rest';
+import { ExpressionResolver } from './expressions/expression.graphql';
 import { MaskingRuleResolver, RulesOfWorkflowResolver } from './rules/rule.graphql';
 import { documentedRules } from './rules/rule.presenter';
 import { ruleRoutes } from './rules/rule.rest';
-import { ValidationOfWorkflowResolver } from './validation/validation.graphql';
+import {
+  DraftValidationResolver,
+  ValidationOfWorkflowResolver,
+} from './validation/validation.graphql';
 import { documentedValidation, validationRoutes } from './validation/validation.rest';
 import { VersionChangesResolver } from './versions/version.graphql';
 import { documentedVersions, releasedVersions, versionRoutes } from './versions/version.rest';
@@ -139,8 +143,12 @@ export const workflowsFeature: Feature = {
     workflowReferences: ({ core: { store } }) => new WorkflowReferences(store),
     workflowSnapshots: ({ core: { store }, services }) =>
       new WorkflowSnapshots({ store, ...saving(services) }),
-    workflowValidation: ({ services }) =>
-      new WorkflowValidation(services.workflows, referencedRecords(services)),
+    workflowValidation: ({ config, services }) =>
+      new WorkflowValidation(
+        services.workflows,
+        referencedRecords(services),
+        config.limits.workflowBytes,
+      ),
     workflowVersions: ({ core: { store }, services }) =>
       new VersionService({ store, ...saving(services) }),
     workflowWriter: ({ core, services }) =>
@@ -179,6 +187,8 @@ export const workflowsFeature: Feature = {
     MaskingRuleResolver,
     RulesOfWorkflowResolver,
     DiffOfWorkflowResolver,
+    DraftValidationResolver,
+    ExpressionResolver,
     FieldBindingDifferenceResolver,
     StepDifferenceResolver,
     WorkflowDiffResolver,

@@ -162,6 +162,7 @@ export const ERROR_CODE_MEANINGS = {
   AGGREGATOR_NOT_FOUND: 'The aggregator does not exist.',
   ARGUMENT_NAME_INVALID: 'The name of the argument is not a valid variable name.',
   ARGUMENT_NOT_FOUND: 'The aggregator does not have this argument.',
+  EXPRESSION_FORM_INVALID: 'The form describes no expression.',
   RULE_INVALID:
     'The masking rule does not compile or could take unlimited time, or there are too many rules.',
   RULE_NOT_FOUND: 'The workflow does not have this masking rule.',

@@ -184,7 +184,9 @@ describe('POST /connection/validate', () => {
       {
         index: '0',
         stepId: 'o0',
+        bindingId: null,
         field: 'expression',
+        path: ['expression'],
         code: 'EXPRESSION_SYNTAX',
         message: 'expression: Line 2, column 3: expected a value, found "=".',
         line: 2,
@@ -193,7 +195,9 @@ describe('POST /connection/validate', () => {
       {
         index: '1',
         stepId: 'm1',
+        bindingId: null,
         field: 'request.endpoint',
+        path: ['request', 'endpoint'],
         code: 'REQUEST_URL_IS_EMPTY',
         message: 'The request has no URL.',
         line: null,
@@ -274,7 +278,7 @@ describe('POST /connection/validate', () => {
 
 describe('Workflow.validation', () => {
   const VALIDATION =
-    'query($id: ID!) { workflow(id: $id) { validation { index stepId field code message line column } } }';
+    'query($id: ID!) { workflow(id: $id) { validation { index stepId bindingId field path code message line column } } }';
 
   it('returns the same list', async () => {
     const document = workflow(
@@ -312,5 +316,74 @@ describe('Workflow.validation', () => {
         answer.data.workflow.validation.filter(({ field }: Problem) => field === 'request.body'),
       ),
     ).not.toContain(secret);
+  });
+});
+
+describe('workflowValidate', () => {
+  const VALIDATE = `query($workflow: WorkflowInput!, $draftOf: ID) {
+    workflowValidate(workflow: $workflow, draftOf: $draftOf) { stepId bindingId path code } }`;
+  const request = (more: object = {}): object => ({ endpoint: url, header: {}, ...more });
+
+  it('leads from each problem of a draft to its field, in a header with dots and in a binding', async () => {
+    const steps = [
+      {
+        method: {
+          stepId: 'a',
+          color: '#AAAAAA',
+          request: request({ header: { 'X.Key': VALUE.replace('AAAAAA', '123456') } }),
+        },
+      },
+      {
+        operator: {
+          stepId: 'b',
+          type: 'IF',
+          expression: '1 = ',
+          steps: [{ method: { stepId: 'c', methodType: 'HTTP_REQUEST' } }],
+        },
+      },
+    ];
+    const fieldBindings = [
+      {
+        bindingId: 'd',
+        from: [{ color: '#AAAAAA', type: 'response', field: 'x' }],
+        to: [{ color: '#123456', type: 'request', field: 'a' }],
+      },
+    ];
+    expect(
+      await service.field(VALIDATE, { workflow: { title: '', steps, fieldBindings } }),
+    ).toEqual([
+      {
+        stepId: 'a',
+        bindingId: null,
+        path: ['request', 'header', 'X.Key'],
+        code: 'REFERENCE_COLOR_UNKNOWN',
+      },
+      { stepId: 'a', bindingId: 'd', path: ['to', '0', 'color'], code: 'REFERENCE_COLOR_UNKNOWN' },
+      { stepId: 'b', bindingId: null, path: ['expression'], code: 'EXPRESSION_SYNTAX' },
+      { stepId: 'c', bindingId: null, path: ['request', 'endpoint'], code: 'REQUEST_URL_IS_EMPTY' },
+      { stepId: null, bindingId: null, path: ['title'], code: 'TITLE_INVALID' },
+    ]);
+  });
+
+  it('reads a draft of a saved workflow as an update of it, and saves nothing', async () => {
+    const id = await saved(service, workflow([method('0', url)]));
+    const steps = [{ method: { stepId: 'm0', request: { endpoint: '' } } }];
+    expect(await service.field(VALIDATE, { workflow: { steps }, draftOf: id })).toEqual([
+      {
+        stepId: 'm0',
+        bindingId: null,
+        path: ['request', 'endpoint'],
+        code: 'REQUEST_URL_IS_EMPTY',
+      },
+    ]);
+    expect(await service.field(VALIDATE, { workflow: {}, draftOf: id })).toEqual([]);
+    for (const [variables, reason] of [
+      [{ draftOf: 999_999 }, 'CONNECTION_NOT_FOUND'],
+      [{ draftOf: 'x' }, 'ID_INVALID'],
+    ] as const)
+      expect(
+        (await service.gql(VALIDATE, { workflow: {}, ...variables })).errors?.[0]?.extensions
+          .reason,
+      ).toBe(reason);
   });
 });

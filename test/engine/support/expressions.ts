@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { evaluate } from '../../../src/engine/expression/evaluate';
 import { isKeyword, parseExpression } from '../../../src/engine/expression/parse';
-import type { Expression } from '../../../src/engine/expression/tree';
-import { COMPARISONS, UNARIES, WORD_RELATIONS } from '../../../src/engine/expression/tree';
+import type { Expression, RelationName, UnaryName } from '../../../src/engine/expression/tree';
+import { RELATIONS, UNARIES } from '../../../src/engine/expression/operators';
 import { WEBHOOK_TYPES } from '../../../src/engine/reference/reference';
 import type { Reference, Segment, WebhookParameter } from '../../../src/engine/reference/reference';
 import type { Exchange, LoopFrame, Scope } from '../../../src/engine/reference/scope';
@@ -149,13 +149,13 @@ export const expressionTree: fc.Arbitrary<Expression> = fc.letrec<{ tree: Expres
       fc.record({ kind: fc.constant('not' as const), operand: tie('tree') }),
       fc.record({
         kind: fc.constant('relation' as const),
-        name: fc.constantFrom(...COMPARISONS, ...WORD_RELATIONS),
+        name: fc.constantFrom(...(Object.keys(RELATIONS) as RelationName[])),
         left: tie('tree'),
         right: tie('tree'),
       }),
       fc.record({
         kind: fc.constant('unary' as const),
-        name: fc.constantFrom(...UNARIES),
+        name: fc.constantFrom(...(Object.keys(UNARIES) as UnaryName[])),
         operand: tie('tree'),
       }),
       fc.record({ kind: fc.constant('sum' as const), first: tie('tree'), rest: terms('+', '-') }),

@@ -181,7 +181,7 @@ export const WorkflowInput = inputType(
   'The content of a workflow that is not saved.',
   { title: [optional(String), TITLE], ...CONTENT },
 );
-type WorkflowInput = InstanceType<typeof WorkflowInput>;
+export type WorkflowInput = InstanceType<typeof WorkflowInput>;
 
 export const WorkflowCreateInput = inputType('WorkflowCreateInput', 'A new workflow.', {
   title: [String, TITLE],

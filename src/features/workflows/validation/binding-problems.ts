@@ -3,7 +3,7 @@ import type { BindingPlace } from '../../../engine';
 import { isJsonObject } from '../document/json';
 import type { JsonObject } from '../document/json';
 import { nameOfStep, NO_STEP, objectsIn, problemAt } from './problem';
-import type { StepName, WorkflowProblem } from './problem';
+import type { StepName, UnplacedProblem } from './problem';
 
 /** A name followed by brackets: `items[0]`, `rows[*]`, `[i]`. */
 const PART = /^([^[\]]*)((?:\[[^\]]*\])*)~?$/;
@@ -61,13 +61,13 @@ const PARTS = {
 export function bindingProblems(
   document: JsonObject,
   methods: readonly JsonObject[],
-): WorkflowProblem[] {
+): UnplacedProblem[] {
   const byColor = new Map(
     methods.flatMap((method) =>
       typeof method.color === 'string' ? [[method.color.toUpperCase(), method] as const] : [],
     ),
   );
-  const problems: WorkflowProblem[] = [];
+  const problems: UnplacedProblem[] = [];
   for (const [position, binding] of (Array.isArray(document.fieldBinding)
     ? (document.fieldBinding as unknown[])
     : []
@@ -82,7 +82,7 @@ function problemsOf(
   binding: JsonObject,
   place: string,
   byColor: ReadonlyMap<string, JsonObject>,
-): WorkflowProblem[] {
+): UnplacedProblem[] {
   const owner = [...objectsIn(binding.to), ...objectsIn(binding.from)]
     .map((end) => methodOf(end, byColor))
     .find((method) => method !== undefined);
@@ -110,8 +110,8 @@ function endProblems(
   place: string,
   step: StepName,
   byColor: ReadonlyMap<string, JsonObject>,
-): WorkflowProblem[] {
-  const problems: WorkflowProblem[] = [];
+): UnplacedProblem[] {
+  const problems: UnplacedProblem[] = [];
   const method = methodOf(end, byColor);
   if (method === undefined)
     problems.push(

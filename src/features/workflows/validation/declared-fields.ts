@@ -1,7 +1,7 @@
 import type { InvokerFacts, OperationBody, ReadReference } from '../../../engine';
 import { isJsonObject } from '../document/json';
 import { problemAt } from './problem';
-import type { WorkflowProblem } from './problem';
+import type { UnplacedProblem } from './problem';
 
 /** Maximum number of names in a message. */
 const MAX_NAMES = 20;
@@ -15,7 +15,7 @@ export function undeclaredField(
   { step, field, reference }: ReadReference,
   { name, operations }: Pick<InvokerFacts, 'name' | 'operations'>,
   operationName: string,
-): WorkflowProblem | null {
+): UnplacedProblem | null {
   const operation = operations.find((each) => each.name === operationName);
   if (operation === undefined) return null;
   const { success, fail, fails = fail === null ? [] : [fail] } = operation;

@@ -2,6 +2,7 @@ import { STEP_PROBLEM_CODES } from '../../../engine';
 import type { StepProblemCode } from '../../../engine';
 import { isJsonObject } from '../document/json';
 import type { JsonObject } from '../document/json';
+import { partIdOf } from '../document/part-ids';
 import { sortByIndex } from '../editing/step-tree';
 
 /** Problem codes in addition to those of the engine, with descriptions. */
@@ -34,8 +35,11 @@ export interface WorkflowProblem {
   /** Null if the problem is not about a step, or the step has no index. */
   readonly index: string | null;
   readonly stepId: string | null;
+  readonly bindingId: string | null;
   /** Path within the step, or else within the document: names joined with dots. */
   readonly field: string | null;
+  /** Path within the field binding, or else within the step or the document. */
+  readonly path: readonly string[];
   readonly code: WorkflowProblemCode;
   readonly message: string;
   /** Position in the text, from 1; null unless the text does not parse. */
@@ -59,12 +63,15 @@ export function nameOfStep(step: unknown): StepName {
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
+/** A problem whose path is not split yet. */
+export type UnplacedProblem = Omit<WorkflowProblem, 'bindingId' | 'path'>;
+
 export const problemAt = (
   step: StepName,
   field: string | null,
   code: WorkflowProblemCode,
   message: string,
-): WorkflowProblem => ({
+): UnplacedProblem => ({
   index: step.index,
   stepId: step.stepId,
   field,
@@ -74,8 +81,27 @@ export const problemAt = (
   column: null,
 });
 
+/** Places whose entries have names that may contain dots. */
+const NAMED_ENTRIES = /^(request)\.(header|body)\.(.+)$/s;
+
+/** Splits `field`, and finds the field binding that a problem is about. */
+export function placed(problem: UnplacedProblem, document: JsonObject): WorkflowProblem {
+  const field = problem.field ?? '';
+  const named = NAMED_ENTRIES.exec(field);
+  const path = field === '' ? [] : (named?.slice(1) ?? field.split('.'));
+  const { fieldBinding } = document;
+  if (path[0] !== 'fieldBinding' || path.length < 2 || !Array.isArray(fieldBinding))
+    return { ...problem, bindingId: null, path };
+  const binding: unknown = fieldBinding[Number(path[1])];
+  return {
+    ...problem,
+    bindingId: isJsonObject(binding) ? partIdOf(binding) : null,
+    path: path.slice(2),
+  };
+}
+
 /** In execution order; problems that are not about a step come last. */
-export const inWalkingOrder = (problems: readonly WorkflowProblem[]): WorkflowProblem[] =>
+export const inWalkingOrder = (problems: readonly UnplacedProblem[]): UnplacedProblem[] =>
   sortByIndex(problems.slice(0, MAX_PROBLEMS), ({ index }) => index);
 
 export const objectsIn = (value: unknown): JsonObject[] =>

@@ -7,7 +7,7 @@ import type {
   SuspendedConnector,
 } from '../references/referenced-records';
 import { NO_STEP, problemAt } from './problem';
-import type { WorkflowProblem } from './problem';
+import type { UnplacedProblem } from './problem';
 import type { ConnectorReference, DocumentReferences } from './step-references';
 
 /** The existing records among those that the documents refer to, one query per kind. */
@@ -17,7 +17,7 @@ type ExistingRecords = Awaited<ReturnType<typeof findRecords>>;
 export async function referenceProblems(
   documents: readonly DocumentReferences[],
   records: ReferencedRecords,
-): Promise<WorkflowProblem[][]> {
+): Promise<UnplacedProblem[][]> {
   const existing = await findRecords(documents, records);
   return documents.map(({ connectors, secrets, aggregators, categoryId, reads }) => [
     ...declaredProblems(connectors, reads, existing),
@@ -86,7 +86,7 @@ function declaredProblems(
   methods: readonly ConnectorReference[],
   reads: DocumentReferences['reads'],
   { connectors, declared }: ExistingRecords,
-): WorkflowProblem[] {
+): UnplacedProblem[] {
   const byColor = new Map(methods.map((method) => [method.color, method]));
   return reads.flatMap((read) => {
     const { id = null, invoker = null, operation = null } = byColor.get(read.reference.color) ?? {};
@@ -102,7 +102,7 @@ const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 function suspensionProblems(
   { step, id }: ConnectorReference,
   { suspended }: ExistingRecords,
-): WorkflowProblem[] {
+): UnplacedProblem[] {
   const connector = id === null ? undefined : suspended.get(id);
   return connector
     ? [
@@ -119,7 +119,7 @@ function suspensionProblems(
 function connectorProblems(
   { step, id, invoker, operation }: ConnectorReference,
   { connectors, operations }: ExistingRecords,
-): WorkflowProblem[] {
+): UnplacedProblem[] {
   if (id === null && invoker === null)
     return [
       problemAt(

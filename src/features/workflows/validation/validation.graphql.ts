@@ -1,8 +1,24 @@
-import { Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
 import { NotFound } from '../../../platform/errors/errors';
+import type { InputPath } from '../../../platform/errors/errors';
 import { enumOf } from '../../../platform/graphql/schema/enums';
+import { databaseId } from '../../../platform/graphql/schema/ids';
+import { Needs } from '../../../platform/graphql/schema/needs';
+import { changeOf, WorkflowInput } from '../document/workflow-input.types';
 import type { WorkflowRecord } from '../workflow.model';
+import { workflowPolicy } from '../workflow.policy';
 import { Workflow } from '../workflow.types';
 import type { WorkflowProblem as Problem, WorkflowProblemCode as Code } from './problem';
 import { WORKFLOW_PROBLEM_CODES } from './problem';
@@ -31,9 +47,21 @@ export class WorkflowProblem implements Problem {
 
   @Field(() => String, {
     nullable: true,
+    description: 'Id of the field binding; null if the problem is not about one.',
+  })
+  readonly bindingId!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
     description: 'Path within the step, or else within the document: names joined with dots.',
   })
   readonly field!: string | null;
+
+  @Field(() => [String], {
+    description:
+      'Path to the wrong value within the field binding, or else the step, or the document: `["request", "header", "X-Key"]`. Empty: all of it.',
+  })
+  readonly path!: readonly string[];
 
   @Field(() => WorkflowProblemCode, { description: 'Kind of the problem, for programs.' })
   readonly code!: Code;
@@ -50,6 +78,34 @@ export class WorkflowProblem implements Problem {
   })
   readonly column!: number | null;
 }
+
+@Resolver()
+export class DraftValidationResolver {
+  @Query(() => [WorkflowProblem], {
+    description:
+      'The problems of a workflow that is not saved, in execution order; empty if it can run. At most 10,000. Nothing is saved. Steps are named by the `stepId` that is sent.',
+  })
+  @Needs(workflowPolicy.read)
+  workflowValidate(
+    @Arg('workflow', { description: 'The draft.' }) workflow: WorkflowInput,
+    @Arg('draftOf', () => ID, {
+      nullable: true,
+      description:
+        'The saved workflow that it changes: what the draft does not contain is as saved, as in `workflowUpdate`.',
+    })
+    draftOf: string | null | undefined,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<readonly Problem[]> {
+    return services.workflowValidation.validateDraft(
+      actor,
+      changeOf(workflow, { read: readId }, [], ['workflow']),
+      draftOf == null ? null : readId('Workflow', draftOf, ['draftOf']),
+    );
+  }
+}
+
+const readId = (type: string, id: string | number, path?: InputPath): number =>
+  databaseId(id, type, path);
 
 @Resolver(() => Workflow)
 export class ValidationOfWorkflowResolver {

@@ -36,9 +36,14 @@ const ValidationAnswer = z
               'Index of the step; null if the problem is not about a step, or the step has no index.',
           }),
           stepId: text,
+          bindingId: text.meta({ description: 'Id of the field binding, if it is about one.' }),
           field: text.meta({
             description:
               'Path within the step, or else within the document: names joined with dots.',
+          }),
+          path: z.array(z.string()).meta({
+            description:
+              'The same as a list: within the field binding, or else the step, or the document.',
           }),
           code: z.enum(keysOf(WORKFLOW_PROBLEM_CODES)),
           message: z.string(),
@@ -56,7 +61,7 @@ const ValidationAnswer = z
 export const documentedValidation: ValidationPresenters = {
   result: presenter(ValidationAnswer, (problems: readonly WorkflowProblem[]) => ({
     valid: problems.length === 0,
-    errors: problems.map((problem) => ({ ...problem })),
+    errors: problems.map(({ path, ...problem }) => ({ ...problem, path: [...path] })),
   })),
 };
 

@@ -6,9 +6,12 @@ import { inCategoryOf } from '../document/stored-document';
 import { DEEPEST, isJsonObject, nestsDeeperThan } from '../document/json';
 import type { JsonObject } from '../document/json';
 import { idOf } from '../document/record-id';
+import type { WorkflowChange } from '../document/workflow-content';
+import { documentMeant } from '../document/workflow-content';
 import { readDocument } from '../document/workflow-document';
 import type { WorkflowRecord } from '../workflow.model';
 import type { ReferencedRecords } from '../references/referenced-records';
+import { workflowNotFound } from '../workflow-reader';
 import type { WorkflowReader } from '../workflow-reader';
 import { bindingProblems } from './binding-problems';
 import { aggregatorOf, connectorOf, secretsOf } from './step-references';
@@ -17,10 +20,11 @@ import {
   nameOfStep,
   NO_STEP,
   objectsIn,
+  placed,
   problemAt,
   WORKFLOW_PROBLEM_CODES,
 } from './problem';
-import type { WorkflowProblem, WorkflowProblemCode } from './problem';
+import type { UnplacedProblem, WorkflowProblem, WorkflowProblemCode } from './problem';
 import { referenceProblems } from './reference-problems';
 import type { DocumentReferences } from './step-references';
 import type { ErrorCode } from '../../../platform/errors/codes';
@@ -35,11 +39,13 @@ declare module '../../../platform/context' {
 
 /** The problems found in a document alone, and its references to other records. */
 interface CheckedDocument {
-  readonly problems: readonly WorkflowProblem[];
+  readonly document: JsonObject;
+  readonly problems: readonly UnplacedProblem[];
   readonly references: DocumentReferences;
 }
 
 const EMPTY: CheckedDocument = {
+  document: {},
   problems: [],
   references: { connectors: [], secrets: [], aggregators: [], categoryId: null, reads: [] },
 };
@@ -54,6 +60,7 @@ export class WorkflowValidation {
   constructor(
     private readonly reading: WorkflowReader,
     private readonly records: ReferencedRecords,
+    private readonly workflowBytes: number,
   ) {}
 
   /** The problems of a document of the 5.0 or 4.x shape, in execution order. */
@@ -63,6 +70,22 @@ export class WorkflowValidation {
     const checked = checkInput(input, findings);
     const [problems = []] = await this.withReferences([checked]);
     return problems;
+  }
+
+  /**
+   * The problems of a draft, in execution order.
+   * @param draftOf the saved workflow that the draft changes; null: a new workflow
+   * @throws NotFound CONNECTION_NOT_FOUND
+   * @throws TooLarge the workflow is larger than allowed
+   */
+  async validateDraft(
+    actor: Actor,
+    change: WorkflowChange,
+    draftOf: number | null,
+  ): Promise<WorkflowProblem[]> {
+    const saved = draftOf === null ? null : await this.reading.current(actor, draftOf);
+    if (draftOf !== null && saved === null) throw workflowNotFound(draftOf, ['draftOf']);
+    return this.validate(documentMeant({ change }, saved?.document ?? {}, this.workflowBytes));
   }
 
   /**
@@ -95,8 +118,10 @@ export class WorkflowValidation {
       checked.map(({ references }) => references),
       this.records,
     );
-    return checked.map(({ problems }, position) =>
-      inWalkingOrder([...problems, ...(problemsOfReferences[position] ?? [])]),
+    return checked.map(({ document, problems }, position) =>
+      inWalkingOrder([...problems, ...(problemsOfReferences[position] ?? [])]).map((problem) =>
+        placed(problem, document),
+      ),
     );
   }
 }
@@ -122,7 +147,7 @@ function checkDocument(document: JsonObject): CheckedDocument {
   };
   const { problems: planProblems, reads } = validateWithReads(snapshot);
   const problems = planProblems.map(
-    ({ index, stepId, field, code, message, line = null, column = null }): WorkflowProblem => ({
+    ({ index, stepId, field, code, message, line = null, column = null }): UnplacedProblem => ({
       index,
       stepId,
       field,
@@ -136,6 +161,7 @@ function checkDocument(document: JsonObject): CheckedDocument {
   const secrets = [];
   for (const method of methods) for (const use of secretsOf(method)) secrets.push(use);
   return {
+    document,
     problems,
     references: {
       connectors: methods.flatMap((method) => connectorOf(method, container) ?? []),
@@ -153,7 +179,7 @@ const withId = (step: JsonObject): JsonObject => ({ ...step, id: nameOfStep(step
  * Converts the errors of a save to problems of steps. Empty expressions are skipped: the engine
  * reports them in execution order.
  */
-function shapeProblems(findings: Findings, shape: JsonObject): WorkflowProblem[] {
+function shapeProblems(findings: Findings, shape: JsonObject): UnplacedProblem[] {
   return reasonsIn(findings).flatMap(({ code, path, message }) => {
     if (code === 'OPERATOR_EXPRESSION_IS_EMPTY') return [];
     const [container, list, position, ...rest] = path;
