@@ -15,6 +15,7 @@ import { AccessDenied } from '../parts/states';
 import { OVERLAP_POLICIES } from '../pages/schedule-table';
 import { href, navigate, route } from '../router';
 import { CronField } from './cron-field';
+import { NextRunsPreview } from './next-runs';
 import { WorkflowField, workflowOption } from './workflow-field';
 
 const MISSED_FIRES: Readonly<Record<MissedFires, string>> = {
@@ -77,6 +78,7 @@ function ScheduleFields({ schedule, workflow = null }: ScheduleFieldsProps) {
         isRequired
         onSelect={(option) => setTimeZone(option?.value ?? '')}
       />
+      <NextRunsPreview cron={cron} timeZone={timeZone} />
       <SelectField
         label="If it is due while it runs"
         name="overlapPolicy"

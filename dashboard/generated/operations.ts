@@ -2285,6 +2285,14 @@ export type DeleteWebhookMutationVariables = Exact<{
 
 export type DeleteWebhookMutation = { webhookDelete: { userErrors: Array<{ message: string }> } };
 
+export type ScheduleNextRunsQueryVariables = Exact<{
+  cron: string;
+  timeZone?: string | null | undefined;
+}>;
+
+
+export type ScheduleNextRunsQuery = { scheduleNextRuns: { words: string, times: Array<string>, problem: { message: string } | null } };
+
 export type ScheduleRowFragment = { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean, delete: boolean } };
 
 export type SchedulesQueryVariables = Exact<{
@@ -4607,6 +4615,17 @@ export const DeleteWebhookDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteWebhookMutation, DeleteWebhookMutationVariables>;
+export const ScheduleNextRunsDocument = new TypedDocumentString(`
+    query ScheduleNextRuns($cron: String!, $timeZone: TimeZone) {
+  scheduleNextRuns(cron: $cron, timeZone: $timeZone) {
+    words
+    times
+    problem {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ScheduleNextRunsQuery, ScheduleNextRunsQueryVariables>;
 export const SchedulesDocument = new TypedDocumentString(`
     query Schedules($filter: ScheduleFilter, $orderBy: ScheduleOrder, $first: Int, $after: String, $last: Int, $before: String) {
   schedules(

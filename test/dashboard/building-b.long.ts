@@ -64,6 +64,12 @@ describeInBrowser('the pages to build with', (at) => {
       expect(await field('Cron expression').inputValue()).toBe('0 30 21 ? * TUE');
       await combobox('Time zone').fill('berl');
       await at.page.getByRole('option', { name: 'Europe/Berlin' }).click();
+      const next = at.page.getByRole('list', { name: 'Next runs' }).getByRole('listitem');
+      await next
+        .nth(4)
+        .getByText(/^Tue, .* 21:30 (?:CES?T|GMT\+[12])$/)
+        .waitFor();
+      await seen('.next-runs', 'Tuesday');
       await expectNarrowAndAccessible();
       await button('Create schedule').click();
       await seen('h1', name);
@@ -90,6 +96,7 @@ describeInBrowser('the pages to build with', (at) => {
         overlapPolicy: 'QUEUE',
       });
       await field('Cron expression').fill('0 0 25 * * ?');
+      await seen('.next-runs .warn', '25');
       await button('Save schedule').click();
       await at.page.waitForSelector('[name=cron][aria-invalid]:focus');
       await menu('Runs').selectOption({ label: 'Only on demand' });
