@@ -1,7 +1,10 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { signedIn } from './api/session';
-import { NewSchedule } from './build/schedule-form';
+import { ConnectorPage } from './build/connectors/connector';
+import { Connectors } from './build/connectors/connectors';
+import { NewConnector } from './build/connectors/new-connector';
+import { NewSchedule } from './build/schedules/schedule-form';
 import { Layout } from './layout';
 import { Account } from './pages/account';
 import { Audit } from './pages/audit';
@@ -40,6 +43,9 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^notifications\/templates\/(\d{1,9})$/, MessageTemplatePage],
   [/^workflows$/, Workflows],
   [/^workflows\/(\d{1,9})$/, WorkflowPage],
+  [/^connectors$/, Connectors],
+  [/^connectors\/new$/, NewConnector],
+  [/^connectors\/(\d{1,9})$/, ConnectorPage],
   [/^users$/, Users],
   [/^users\/(\d{1,9})$/, UserPage],
   [/^groups$/, Groups],

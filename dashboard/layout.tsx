@@ -31,6 +31,10 @@ const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
+    title: 'Build',
+    items: [{ path: 'connectors', label: 'Connectors', permissions: ['CONNECTOR:READ'] }],
+  },
+  {
     title: 'Access',
     items: [
       { path: 'users', label: 'Users', permissions: ['USER:READ'] },

@@ -412,6 +412,98 @@ export const ComponentName = {
 } as const;
 
 export type ComponentName = typeof ComponentName[keyof typeof ComponentName];
+/** Credentials to check: given ones, those of a stored connector, or some of both. */
+export type ConnectorCheckInput = {
+  /** A stored connector, which provides what is missing; secrets only if every public field is as stored. Requires CONNECTOR:UPDATE. */
+  id?: string | number | null | undefined;
+  /** Name of the invoker. Optional for a stored connector. */
+  invokerName?: string | null | undefined;
+  /** Credentials, each field once. Missing fields have the defaults of the invoker. */
+  requestData?: Array<ConnectorFieldInput>;
+  /** True disables the validation of certificates. */
+  sslCert?: boolean | null | undefined;
+  /** Timeout of a call in milliseconds, at most one hour; 0 is the configured timeout. */
+  timeout?: number | null | undefined;
+};
+
+/** A new connector. */
+export type ConnectorCreateInput = {
+  /** Its purpose, at most 2,048 characters. */
+  description?: string | null | undefined;
+  /** Name of the invoker that describes the remote system. */
+  invokerName: string;
+  /** True: cookies that the remote system sets are sent with later calls of the same run. */
+  keepCookies?: boolean;
+  /** The credentials, each field once. */
+  requestData?: Array<ConnectorFieldInput>;
+  /** True disables the validation of certificates. */
+  sslCert?: boolean;
+  /** Timeout of a call in milliseconds, at most one hour; 0 is the configured timeout. */
+  timeout?: number;
+  /** Unique without regard to case, at most 255 characters. */
+  title: string;
+};
+
+/** A field of the credentials. */
+export type ConnectorFieldInput = {
+  /** One of the names of the invoker's required data. */
+  name: string;
+  /** The value. It is stored encrypted. */
+  value: string;
+};
+
+/** Conditions for connectors. All given conditions must match. */
+export type ConnectorFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<ConnectorFilter> | null | undefined;
+  /** By the time of creation. */
+  createdAt?: DateTimeFilter | null | undefined;
+  /** By id. */
+  id?: IdFilter | null | undefined;
+  /** By the name of the invoker, without regard to case. */
+  invokerName?: StringFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: ConnectorFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<ConnectorFilter> | null | undefined;
+  /** By title. */
+  title?: NameFilter | null | undefined;
+  /** By the time of the last change. */
+  updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** A new icon. */
+export type ConnectorIconUploadInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** PNG, JPEG, GIF or WebP; the type is detected from the content. */
+  file: null;
+  /** Global id or integer. */
+  id: string | number;
+};
+
+/** A change of a connector. Missing fields keep their values, also in the credentials. */
+export type ConnectorUpdateInput = {
+  /** Its purpose, at most 2,048 characters. */
+  description?: string | null | undefined;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** Name of the new invoker. A different invoker has different fields: the stored values are removed. */
+  invokerName?: string | null | undefined;
+  /** True: cookies that the remote system sets are sent with later calls of the same run. */
+  keepCookies?: boolean | null | undefined;
+  /** Credentials to change, each field once. */
+  requestData?: Array<ConnectorFieldInput> | null | undefined;
+  /** True disables the validation of certificates. */
+  sslCert?: boolean | null | undefined;
+  /** Timeout of a call in milliseconds, at most one hour; 0 is the configured timeout. */
+  timeout?: number | null | undefined;
+  /** The new title. */
+  title?: string | null | undefined;
+};
+
 /** Conditions on a moment; all that are given must hold. */
 export type DateTimeFilter = {
   /** Equal to this. */
@@ -526,6 +618,367 @@ export const DifferenceKind = {
 } as const;
 
 export type DifferenceKind = typeof DifferenceKind[keyof typeof DifferenceKind];
+/** What went wrong. REST answers carry the same codes in `message`. */
+export const ErrorCode = {
+  /** No valid token, wrong credentials, or not allowed. */
+  AccessDenied: 'ACCESS_DENIED',
+  /** Another aggregator has this name. */
+  AggregatorAlreadyExist: 'AGGREGATOR_ALREADY_EXIST',
+  /** Methods of workflows use the aggregator. */
+  AggregatorInUse: 'AGGREGATOR_IN_USE',
+  /** The aggregator does not exist. */
+  AggregatorNotFound: 'AGGREGATOR_NOT_FOUND',
+  /** The user has the maximum number of API tokens. */
+  ApiTokenLimit: 'API_TOKEN_LIMIT',
+  /** The API token does not exist. */
+  ApiTokenNotFound: 'API_TOKEN_NOT_FOUND',
+  /** API tokens cannot be used for this operation; it needs a session. */
+  ApiTokenRefused: 'API_TOKEN_REFUSED',
+  /** A scope is missing, unknown, or not granted to the user. */
+  ApiTokenScopeInvalid: 'API_TOKEN_SCOPE_INVALID',
+  /** The name of the argument is not a valid variable name. */
+  ArgumentNameInvalid: 'ARGUMENT_NAME_INVALID',
+  /** The aggregator does not have this argument. */
+  ArgumentNotFound: 'ARGUMENT_NOT_FOUND',
+  /** The input does not have the documented shape. */
+  BadRequest: 'BAD_REQUEST',
+  /** The body is null instead of a category. */
+  CategoryIsNull: 'CATEGORY_IS_NULL',
+  /** The category does not exist. */
+  CategoryNotFound: 'CATEGORY_NOT_FOUND',
+  /** The permission is unknown, its id differs from the address, or its name is taken. */
+  ChangeDenied: 'CHANGE_DENIED',
+  /** Another method of the workflow has this colour. */
+  ColorTaken: 'COLOR_TAKEN',
+  /** The remote system did not respond, or responded with an error. */
+  CommunicationFailed: 'COMMUNICATION_FAILED',
+  /** A test of the workflow is already running. */
+  ConcurrentTestIsForbidden: 'CONCURRENT_TEST_IS_FORBIDDEN',
+  /** The backup does not exist. */
+  ConfigBackupNotFound: 'CONFIG_BACKUP_NOT_FOUND',
+  /** The configuration file was changed in the meantime. */
+  ConfigFileChanged: 'CONFIG_FILE_CHANGED',
+  /** The service may have several processes, and not all may read the configuration file. */
+  ConfigFileNotShared: 'CONFIG_FILE_NOT_SHARED',
+  /** The configuration file or its backup cannot be read or written. */
+  ConfigFileNotWritable: 'CONFIG_FILE_NOT_WRITABLE',
+  /** The change cannot be made, or the service could not start with the configuration file. */
+  ConfigInvalid: 'CONFIG_INVALID',
+  /** The record was changed in the meantime. */
+  Conflict: 'CONFLICT',
+  /** The workflow does not exist. */
+  ConnectionNotFound: 'CONNECTION_NOT_FOUND',
+  /** Another connector has this title. */
+  ConnectorAlreadyExists: 'CONNECTOR_ALREADY_EXISTS',
+  /** Workflows use the connector. */
+  ConnectorInUse: 'CONNECTOR_IN_USE',
+  /** The connector does not exist. */
+  ConnectorNotFound: 'CONNECTOR_NOT_FOUND',
+  /** The content of a message template does not exist. */
+  ContentNotFound: 'CONTENT_NOT_FOUND',
+  /** The user was not created. */
+  CreationError: 'CREATION_ERROR',
+  /** A stored value would be sent to an origin it was not entered for: enter it again, or confirm it with the master password. */
+  CredentialsNeedConfirmation: 'CREDENTIALS_NEED_CONFIRMATION',
+  /** The e-mail or the password is wrong, or the user cannot sign in. */
+  CredentialsWrong: 'CREDENTIALS_WRONG',
+  /** This is not a cron expression of six or seven fields. */
+  CronInvalid: 'CRON_INVALID',
+  /** The cron expression has no time in the future. */
+  CronNeverDue: 'CRON_NEVER_DUE',
+  /** A category would be its own ancestor. */
+  CycleHasFound: 'CYCLE_HAS_FOUND',
+  /** Only a message that was given up and is still stored can be sent again. */
+  DeliveryNotFailed: 'DELIVERY_NOT_FAILED',
+  /** The message does not exist. */
+  DeliveryNotFound: 'DELIVERY_NOT_FOUND',
+  /** The user has no settings of the editor. */
+  EditorSettingsNotFound: 'EDITOR_SETTINGS_NOT_FOUND',
+  /** Another user has this e-mail address. */
+  EmailAlreadyExist: 'EMAIL_ALREADY_EXIST',
+  /** The e-mail address is missing, too long, or not valid. */
+  EmailInvalid: 'EMAIL_INVALID',
+  /** The workflow does not have this field binding. */
+  EnhancementNotFound: 'ENHANCEMENT_NOT_FOUND',
+  /** A workflow would be started by its own failure, or the chain of error workflows is too long. */
+  ErrorWorkflowCircle: 'ERROR_WORKFLOW_CIRCLE',
+  /** The run has already ended. */
+  ExecutionAlreadyFinished: 'EXECUTION_ALREADY_FINISHED',
+  /** The run has not ended yet. */
+  ExecutionNotFinished: 'EXECUTION_NOT_FINISHED',
+  /** The run does not exist. */
+  ExecutionNotFound: 'EXECUTION_NOT_FOUND',
+  /** The instance cannot be exported to this file, or not now. */
+  ExportRefused: 'EXPORT_REFUSED',
+  /** The form describes no expression. */
+  ExpressionFormInvalid: 'EXPRESSION_FORM_INVALID',
+  /** The file was not received completely. */
+  FileIncomplete: 'FILE_INCOMPLETE',
+  /** The file does not exist. */
+  FileNotFound: 'FILE_NOT_FOUND',
+  /** The group does not exist. */
+  GroupNotFound: 'GROUP_NOT_FOUND',
+  /** This is not an id, or the id of an object of another type. */
+  IdInvalid: 'ID_INVALID',
+  /** Too many large inputs are waiting to be read; try again. */
+  InputQueueFull: 'INPUT_QUEUE_FULL',
+  /** Reading the input takes more memory or time than allowed. */
+  InputTooComplex: 'INPUT_TOO_COMPLEX',
+  /** An internal error; find it in the log by the request id. */
+  InternalServerError: 'INTERNAL_SERVER_ERROR',
+  /** The name of the category is blank, too long, or contains characters that are not allowed. */
+  InvalidCategoryName: 'INVALID_CATEGORY_NAME',
+  /** The link to set a password was used, has expired, or is not valid. */
+  InvalidToken: 'INVALID_TOKEN',
+  /** The user has signed in, so an invitation is not needed any more. */
+  InvitationAccepted: 'INVITATION_ACCEPTED',
+  /** Another invoker has this name. */
+  InvokerAlreadyExists: 'INVOKER_ALREADY_EXISTS',
+  /** The XML of the invoker cannot be read, or is not a valid invoker. */
+  InvokerInvalid: 'INVOKER_INVALID',
+  /** A connector or a workflow uses the invoker. */
+  InvokerInUse: 'INVOKER_IN_USE',
+  /** The invoker does not exist. */
+  InvokerNotFound: 'INVOKER_NOT_FOUND',
+  /** An outer loop uses the same loop variable. */
+  IteratorTaken: 'ITERATOR_TAKEN',
+  /** The job has already ended. */
+  JobAlreadyFinished: 'JOB_ALREADY_FINISHED',
+  /** The service stopped while the job was waiting or running. */
+  JobInterrupted: 'JOB_INTERRUPTED',
+  /** The job does not exist, or belongs to another user. */
+  JobNotFound: 'JOB_NOT_FOUND',
+  /** The last administrator cannot be deleted, disabled or moved to another group. */
+  LastAdministrator: 'LAST_ADMINISTRATOR',
+  /** No LDAP directory is configured. */
+  LdapNotConfigured: 'LDAP_NOT_CONFIGURED',
+  /** Users cannot remove their own local password. */
+  LdapOwnAccount: 'LDAP_OWN_ACCOUNT',
+  /** The LDAP directory does not answer; try again. */
+  LdapUnavailable: 'LDAP_UNAVAILABLE',
+  /** A directory checks the password of the user; change it there. */
+  LdapUser: 'LDAP_USER',
+  /** The product works without a licence, so there is none to activate or delete. */
+  LicenceNotNeeded: 'LICENCE_NOT_NEEDED',
+  /** The list has more entries than allowed. */
+  ListTooLong: 'LIST_TOO_LONG',
+  /** This login was completed, or has ended; sign in with the password again. */
+  LoginEnded: 'LOGIN_ENDED',
+  /** The log of the run does not have this element. */
+  LogElementNotFound: 'LOG_ELEMENT_NOT_FOUND',
+  /** The log file does not exist. */
+  LogFileNotFound: 'LOG_FILE_NOT_FOUND',
+  /** Mail is not configured: the server, the sender or the public URL is missing. */
+  MailNotConfigured: 'MAIL_NOT_CONFIGURED',
+  /** This cannot be a master password. */
+  MasterPasswordInvalid: 'MASTER_PASSWORD_INVALID',
+  /** No master password is configured. */
+  MasterPasswordNotSet: 'MASTER_PASSWORD_NOT_SET',
+  /** The master password is wrong, or missing. */
+  MasterPasswordWrong: 'MASTER_PASSWORD_WRONG',
+  /** The message template does not exist. */
+  MessageTemplateNotFound: 'MESSAGE_TEMPLATE_NOT_FOUND',
+  /** The address does not accept this method. */
+  MethodNotAllowed: 'METHOD_NOT_ALLOWED',
+  /** The workflow does not have this method. */
+  MethodNotFound: 'METHOD_NOT_FOUND',
+  /** The invoker does not have this operation. */
+  MethodNotFoundInInvoker: 'METHOD_NOT_FOUND_IN_INVOKER',
+  /** The list contains the same thing twice. */
+  NamedTwice: 'NAMED_TWICE',
+  /** The name is missing, too long, or contains characters that are not allowed. */
+  NameInvalid: 'NAME_INVALID',
+  /** The notification does not exist. */
+  NotificationNotFound: 'NOTIFICATION_NOT_FOUND',
+  /** The address does not exist. */
+  NotFound: 'NOT_FOUND',
+  /** Exactly one of several fields is required. */
+  OneOfRequired: 'ONE_OF_REQUIRED',
+  /** The portal offers no such item. */
+  OnlineItemNotFound: 'ONLINE_ITEM_NOT_FOUND',
+  /** The online services are off, or the address of the portal is not set. */
+  OnlineServicesOff: 'ONLINE_SERVICES_OFF',
+  /** The invoker has no GraphQL operation. */
+  OperationNotGraphql: 'OPERATION_NOT_GRAPHQL',
+  /** An operator of the workflow has no expression. */
+  OperatorExpressionIsEmpty: 'OPERATOR_EXPRESSION_IS_EMPTY',
+  /** The workflow does not have this operator. */
+  OperatorNotFound: 'OPERATOR_NOT_FOUND',
+  /** Users change their own password with the current one: `ownPasswordChange`. */
+  OwnPassword: 'OWN_PASSWORD',
+  /** The parent category does not exist. */
+  ParentCategoryNotFound: 'PARENT_CATEGORY_NOT_FOUND',
+  /** The new password and its repetition differ. */
+  PasswordsDiffer: 'PASSWORDS_DIFFER',
+  /** The password is missing, not 8 to 128 characters long, or consists of blanks only. */
+  PasswordInvalid: 'PASSWORD_INVALID',
+  /** This is not a JSON patch (RFC 6902). */
+  PatchInvalid: 'PATCH_INVALID',
+  /** A value that the patch tests is different. */
+  PatchTestFailed: 'PATCH_TEST_FAILED',
+  /** A path of a patch is not a JSON pointer, does not exist, or goes through a prototype. */
+  PathIsInvalid: 'PATH_IS_INVALID',
+  /** The body or the file is larger than allowed. */
+  PayloadTooLarge: 'PAYLOAD_TOO_LARGE',
+  /** Another permission has this name. */
+  PermissionAlreadyExist: 'PERMISSION_ALREADY_EXIST',
+  /** The permission does not exist. */
+  PermissionNotFound: 'PERMISSION_NOT_FOUND',
+  /** The four built-in permissions cannot be renamed or deleted. */
+  PermissionProtected: 'PERMISSION_PROTECTED',
+  /** The portal of the online services does not answer as documented. */
+  PortalFailed: 'PORTAL_FAILED',
+  /** A recipient is not an e-mail address, or not an http or https URL. */
+  RecipientInvalid: 'RECIPIENT_INVALID',
+  /** The invoker requires the field. */
+  RequiredDataMissing: 'REQUIRED_DATA_MISSING',
+  /** The invoker does not have this field. */
+  RequiredDataUnknown: 'REQUIRED_DATA_UNKNOWN',
+  /** No supervisor is declared that would start the service again, or it may have several processes. */
+  RestartNotSupported: 'RESTART_NOT_SUPPORTED',
+  /** Another group has this name. */
+  RoleAlreadyExist: 'ROLE_ALREADY_EXIST',
+  /** The group has members. */
+  RoleInUse: 'ROLE_IN_USE',
+  /** The groups Admin and User cannot be renamed or deleted, and Admin keeps its permissions. */
+  RoleProtected: 'ROLE_PROTECTED',
+  /** The masking rule does not compile or could take unlimited time, or there are too many rules. */
+  RuleInvalid: 'RULE_INVALID',
+  /** The workflow does not have this masking rule. */
+  RuleNotFound: 'RULE_NOT_FOUND',
+  /** The events of the run were removed. */
+  RunLogGone: 'RUN_LOG_GONE',
+  /** The version of the workflow, or the input that the run was started with, was deleted. */
+  RunNotRepeatable: 'RUN_NOT_REPEATABLE',
+  /** The schedule already has a webhook. */
+  SchedulerHasWebhook: 'SCHEDULER_HAS_WEBHOOK',
+  /** The schedule does not exist. */
+  SchedulerNotFound: 'SCHEDULER_NOT_FOUND',
+  /** The code of the second factor is wrong or was used before. */
+  SecondFactorInvalid: 'SECOND_FACTOR_INVALID',
+  /** The user has no second factor. */
+  SecondFactorOff: 'SECOND_FACTOR_OFF',
+  /** The user has a second factor. */
+  SecondFactorOn: 'SECOND_FACTOR_ON',
+  /** Users change their own second factor with its code. */
+  SecondFactorOwn: 'SECOND_FACTOR_OWN',
+  /** Members of the group need a second factor. */
+  SecondFactorRequired: 'SECOND_FACTOR_REQUIRED',
+  /** Another secret has this name. */
+  SecretAlreadyExist: 'SECRET_ALREADY_EXIST',
+  /** Workflows use the secret. */
+  SecretInUse: 'SECRET_IN_USE',
+  /** The secret does not exist. */
+  SecretNotFound: 'SECRET_NOT_FOUND',
+  /** The input contains `***` where no hidden value is stored. */
+  SecretNotStored: 'SECRET_NOT_STORED',
+  /** An origin that the secret may be sent to is missing, invalid, or a wildcard over a public suffix. */
+  SecretOriginInvalid: 'SECRET_ORIGIN_INVALID',
+  /** The value of the secret is empty. */
+  SecretValueInvalid: 'SECRET_VALUE_INVALID',
+  /** Users cannot delete themselves. */
+  SelfDeletion: 'SELF_DELETION',
+  /** Users cannot disable themselves. */
+  SelfDisabling: 'SELF_DISABLING',
+  /** The service is temporarily unavailable; try again. */
+  ServiceUnavailable: 'SERVICE_UNAVAILABLE',
+  /** The session does not exist. */
+  SessionNotExist: 'SESSION_NOT_EXIST',
+  /** The step has the other type: a method, or an operator. */
+  StepKindDiffers: 'STEP_KIND_DIFFERS',
+  /** The workflow does not have this step. */
+  StepNotFound: 'STEP_NOT_FOUND',
+  /** The step cannot be placed there. */
+  StepPlaceInvalid: 'STEP_PLACE_INVALID',
+  /** The disk is full: only deletes, sign-in, sign-out and reads are served until there is room. */
+  StorageFull: 'STORAGE_FULL',
+  /** The subcategory does not exist. */
+  SubCategoryNotFound: 'SUB_CATEGORY_NOT_FOUND',
+  /** The support file does not exist or was removed. */
+  SupportFileNotFound: 'SUPPORT_FILE_NOT_FOUND',
+  /** A synchronisation is running. */
+  SynchronisationRunning: 'SYNCHRONISATION_RUNNING',
+  /** The system check has no component of this name. */
+  SystemComponentNotFound: 'SYSTEM_COMPONENT_NOT_FOUND',
+  /** The system setting is not set, or there is none of this name. */
+  SystemSettingNotFound: 'SYSTEM_SETTING_NOT_FOUND',
+  /** The connector has another invoker than the template requires. */
+  TemplateConnectorMisfit: 'TEMPLATE_CONNECTOR_MISFIT',
+  /** A connector that the template needs was not chosen. */
+  TemplateConnectorMissing: 'TEMPLATE_CONNECTOR_MISSING',
+  /** The template does not need this connector, or it was chosen twice. */
+  TemplateConnectorUnknown: 'TEMPLATE_CONNECTOR_UNKNOWN',
+  /** The template cannot be read. */
+  TemplateInvalid: 'TEMPLATE_INVALID',
+  /** The template does not exist. */
+  TemplateNotFound: 'TEMPLATE_NOT_FOUND',
+  /** The text is not well-formed Unicode. */
+  TextInvalid: 'TEXT_INVALID',
+  /** The text has more characters than are allowed. */
+  TextTooLong: 'TEXT_TOO_LONG',
+  /** The timeout is not a whole number of milliseconds up to one hour. */
+  TimeoutInvalid: 'TIMEOUT_INVALID',
+  /** The year of the time does not have four digits. */
+  TimeInvalid: 'TIME_INVALID',
+  /** This is not a time zone of the IANA database. */
+  TimeZoneInvalid: 'TIME_ZONE_INVALID',
+  /** Another schedule has this title. */
+  TitleAlreadyExists: 'TITLE_ALREADY_EXISTS',
+  /** Another workflow has this title, or another category this name. */
+  TitleHasAlreadyTaken: 'TITLE_HAS_ALREADY_TAKEN',
+  /** The title is blank or too long. */
+  TitleInvalid: 'TITLE_INVALID',
+  /** The session or the API token has expired; sign in again, or use another token. */
+  TokenExpired: 'TOKEN_EXPIRED',
+  /** Too many failed attempts; wait before the next one. */
+  TooManyAttempts: 'TOO_MANY_ATTEMPTS',
+  /** Too many calls; wait before the next one. */
+  TooManyCalls: 'TOO_MANY_CALLS',
+  /** The media type of the body is not supported here. */
+  UnsupportedMediaType: 'UNSUPPORTED_MEDIA_TYPE',
+  /** The operator of the service installs updates; it does not update itself. */
+  UpdateNotSupported: 'UPDATE_NOT_SUPPORTED',
+  /** A group still grants the permission. */
+  UsergroupNotDeleted: 'USERGROUP_NOT_DELETED',
+  /** The user is disabled. */
+  UserDisabled: 'USER_DISABLED',
+  /** The user does not exist. */
+  UserNotExist: 'USER_NOT_EXIST',
+  /** The version is the current one of the workflow, or a run executes it. */
+  VersionInUse: 'VERSION_IN_USE',
+  /** The workflow does not have this version. */
+  VersionNotFound: 'VERSION_NOT_FOUND',
+  /** The webhook does not exist or was revoked. */
+  WebhookNotFound: 'WEBHOOK_NOT_FOUND',
+  /** A parameter of the webhook does not have the type that the workflow declares. */
+  WebhookParameterInvalid: 'WEBHOOK_PARAMETER_INVALID',
+  /** Another widget has this key. */
+  WidgetAlreadyExists: 'WIDGET_ALREADY_EXISTS',
+  /** The widget does not exist. */
+  WidgetNotFound: 'WIDGET_NOT_FOUND',
+  /** The position or size of a widget is not a whole number from 0 to 10,000. */
+  WidgetPlaceInvalid: 'WIDGET_PLACE_INVALID',
+  /** The file is not an exported workflow. */
+  WorkflowFileInvalid: 'WORKFLOW_FILE_INVALID',
+  /** The workflow cannot be read. */
+  WorkflowInvalid: 'WORKFLOW_INVALID',
+  /** The workflow has parts that a 4.x client cannot show and would lose. */
+  WorkflowNeeds_5XClient: 'WORKFLOW_NEEDS_5X_CLIENT',
+  /** The component does not exist. */
+  WrongComponent: 'WRONG_COMPONENT',
+  /** The file is not an image of a supported type. */
+  WrongFormat: 'WRONG_FORMAT',
+  /** The current password is wrong or missing. */
+  WrongPassword: 'WRONG_PASSWORD',
+  /** The name of the permission is blank or taken. */
+  WrongPermission: 'WRONG_PERMISSION',
+  /** The file is not a zip archive. */
+  ZipFileRequired: 'ZIP_FILE_REQUIRED',
+  /** The zip archive is damaged, or contains entries that are not supported. */
+  ZipInvalid: 'ZIP_INVALID'
+} as const;
+
+export type ErrorCode = typeof ErrorCode[keyof typeof ErrorCode];
 /** Exactly one value of AuditAction. */
 export type ExactAuditActionFilter = {
   /** Equal to this. */
@@ -624,6 +1077,42 @@ export type IdFilter = {
   isNull?: boolean | null | undefined;
 };
 
+/** The visibility of a value of a connector. */
+export const InvokerFieldVisibility = {
+  /** Computed, not entered, and hidden. */
+  Private: 'PRIVATE',
+  /** Entered by a user, then hidden. */
+  Protected: 'PROTECTED',
+  /** Visible to all users who may read the connector. */
+  Public: 'PUBLIC'
+} as const;
+
+export type InvokerFieldVisibility = typeof InvokerFieldVisibility[keyof typeof InvokerFieldVisibility];
+/** Conditions for invokers. All given conditions must match. */
+export type InvokerFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<InvokerFilter> | null | undefined;
+  /** By id. */
+  id?: IdFilter | null | undefined;
+  /** By name. */
+  name?: NameFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: InvokerFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<InvokerFilter> | null | undefined;
+};
+
+/** The origin of an invoker. */
+export const InvokerOrigin = {
+  /** Read from the folder of the installation. */
+  Folder: 'FOLDER',
+  /** Imported or changed by a user. */
+  Imported: 'IMPORTED',
+  /** Shipped with the service and unchanged. */
+  Shipped: 'SHIPPED'
+} as const;
+
+export type InvokerOrigin = typeof InvokerOrigin[keyof typeof InvokerOrigin];
 /** State of a job. */
 export const JobState = {
   /** Cancelled by a user. Nothing was changed. */
@@ -1826,6 +2315,107 @@ export type RestoreConfigurationMutationVariables = Exact<{
 
 export type RestoreConfigurationMutation = { applicationConfigRestore: { result: { message: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
+export type ConnectorRecordFragment = { databaseId: number, title: string, description: string, icon: string | null, invokerName: string, sslCert: boolean, keepCookies: boolean, timeout: number, version: number, updatedAt: string, lastCheck: { at: string, status: string, error: string | null } | null, requestData: Array<{ name: string, visibility: InvokerFieldVisibility, stored: boolean, value: string | null, suspended: boolean, unconfirmedOrigins: Array<string> }>, invoker: { name: string, description: string | null, hint: string | null, requiredData: Array<{ name: string, type: string, visibility: InvokerFieldVisibility, value: string }> } | null, viewerCan: { update: boolean, delete: boolean } };
+
+export type ConnectorInvokerFragment = { name: string, description: string | null, hint: string | null, requiredData: Array<{ name: string, type: string, visibility: InvokerFieldVisibility, value: string }> };
+
+export type WorkflowUsersFragment = { totalCount: number, nodes: Array<{ databaseId: number, title: string }> };
+
+export type ConnectorsQueryVariables = Exact<{
+  filter?: ConnectorFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type ConnectorsQuery = { connectors: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, title: string, description: string, icon: string | null, invokerName: string, lastCheck: { at: string, status: string, error: string | null } | null }> } };
+
+export type ConnectorDetailsQueryVariables = Exact<{
+  id: string | number;
+  workflow: ExactIdFilter;
+  withWorkflows: boolean;
+}>;
+
+
+export type ConnectorDetailsQuery = { connector: { databaseId: number, title: string, description: string, icon: string | null, invokerName: string, sslCert: boolean, keepCookies: boolean, timeout: number, version: number, updatedAt: string, lastCheck: { at: string, status: string, error: string | null } | null, requestData: Array<{ name: string, visibility: InvokerFieldVisibility, stored: boolean, value: string | null, suspended: boolean, unconfirmedOrigins: Array<string> }>, invoker: { name: string, description: string | null, hint: string | null, requiredData: Array<{ name: string, type: string, visibility: InvokerFieldVisibility, value: string }> } | null, viewerCan: { update: boolean, delete: boolean } } | null, workflows?: { totalCount: number, nodes: Array<{ databaseId: number, title: string }> } };
+
+export type NewConnectorInvokerQueryVariables = Exact<{
+  name: string;
+}>;
+
+
+export type NewConnectorInvokerQuery = { invoker: { name: string, description: string | null, hint: string | null, requiredData: Array<{ name: string, type: string, visibility: InvokerFieldVisibility, value: string }> } | null };
+
+export type CreateConnectorMutationVariables = Exact<{
+  input: ConnectorCreateInput;
+}>;
+
+
+export type CreateConnectorMutation = { connectorCreate: { connector: { databaseId: number } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type UpdateConnectorMutationVariables = Exact<{
+  input: ConnectorUpdateInput;
+}>;
+
+
+export type UpdateConnectorMutation = { connectorUpdate: { connector: { databaseId: number } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type UpdateConfirmedConnectorMutationVariables = Exact<{
+  input: ConnectorUpdateInput;
+}>;
+
+
+export type UpdateConfirmedConnectorMutation = { connectorUpdate: { connector: { databaseId: number } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type ConfirmConnectorMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type ConfirmConnectorMutation = { connectorConfirm: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type CheckConnectorMutationVariables = Exact<{
+  input: ConnectorCheckInput;
+}>;
+
+
+export type CheckConnectorMutation = { connectorCheck: { check: { accepted: boolean, status: string, error: string | null } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type DeleteConnectorMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+  force: boolean;
+}>;
+
+
+export type DeleteConnectorMutation = { connectorDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteConnectorsMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  force: boolean;
+}>;
+
+
+export type DeleteConnectorsMutation = { connectorsDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UploadConnectorIconMutationVariables = Exact<{
+  input: ConnectorIconUploadInput;
+}>;
+
+
+export type UploadConnectorIconMutation = { connectorIconUpload: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type RemoveConnectorIconMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type RemoveConnectorIconMutation = { connectorIconRemove: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type GroupRecordFragment = { databaseId: number, name: string, description: string | null, version: number, components: Array<{ component: { name: string }, permissions: Array<{ name: string }> }>, viewerCan: { update: boolean, delete: boolean } };
 
 export type GroupListQueryVariables = Exact<{
@@ -1874,6 +2464,17 @@ export type DeleteGroupMutationVariables = Exact<{
 
 
 export type DeleteGroupMutation = { groupDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type InvokersQueryVariables = Exact<{
+  filter?: InvokerFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type InvokersQuery = { invokers: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, name: string, description: string | null, origin: InvokerOrigin, operationCount: number, updatedAt: string }> } };
 
 export type LdapConfigQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2670,6 +3271,72 @@ export const ConfigDifferencePartsFragmentDoc = new TypedDocumentString(`
   after
 }
     `, {"fragmentName":"ConfigDifferenceParts"}) as unknown as TypedDocumentString<ConfigDifferencePartsFragment, unknown>;
+export const ConnectorInvokerFragmentDoc = new TypedDocumentString(`
+    fragment ConnectorInvoker on Invoker {
+  name
+  description
+  hint
+  requiredData {
+    name
+    type
+    visibility
+    value
+  }
+}
+    `, {"fragmentName":"ConnectorInvoker"}) as unknown as TypedDocumentString<ConnectorInvokerFragment, unknown>;
+export const ConnectorRecordFragmentDoc = new TypedDocumentString(`
+    fragment ConnectorRecord on Connector {
+  databaseId
+  title
+  description
+  icon
+  invokerName
+  sslCert
+  keepCookies
+  timeout
+  version
+  updatedAt
+  lastCheck {
+    at
+    status
+    error
+  }
+  requestData {
+    name
+    visibility
+    stored
+    value
+    suspended
+    unconfirmedOrigins
+  }
+  invoker {
+    ...ConnectorInvoker
+  }
+  viewerCan {
+    update
+    delete
+  }
+}
+    fragment ConnectorInvoker on Invoker {
+  name
+  description
+  hint
+  requiredData {
+    name
+    type
+    visibility
+    value
+  }
+}`, {"fragmentName":"ConnectorRecord"}) as unknown as TypedDocumentString<ConnectorRecordFragment, unknown>;
+export const WorkflowUsersFragmentDoc = new TypedDocumentString(`
+    fragment WorkflowUsers on WorkflowConnection {
+  totalCount
+  nodes {
+    databaseId
+    title
+  }
+}
+    `, {"fragmentName":"WorkflowUsers"}) as unknown as TypedDocumentString<WorkflowUsersFragment, unknown>;
 export const GroupRecordFragmentDoc = new TypedDocumentString(`
     fragment GroupRecord on UserGroup {
   databaseId
@@ -3435,6 +4102,224 @@ export const RestoreConfigurationDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RestoreConfigurationMutation, RestoreConfigurationMutationVariables>;
+export const ConnectorsDocument = new TypedDocumentString(`
+    query Connectors($filter: ConnectorFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  connectors(
+    filter: $filter
+    orderBy: {field: TITLE}
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      title
+      description
+      icon
+      invokerName
+      lastCheck {
+        at
+        status
+        error
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConnectorsQuery, ConnectorsQueryVariables>;
+export const ConnectorDetailsDocument = new TypedDocumentString(`
+    query ConnectorDetails($id: ID!, $workflow: ExactIdFilter!, $withWorkflows: Boolean!) {
+  connector(id: $id) {
+    ...ConnectorRecord
+  }
+  workflows(filter: {connector: $workflow}, first: 20, orderBy: {field: TITLE}) @include(if: $withWorkflows) {
+    ...WorkflowUsers
+  }
+}
+    fragment ConnectorRecord on Connector {
+  databaseId
+  title
+  description
+  icon
+  invokerName
+  sslCert
+  keepCookies
+  timeout
+  version
+  updatedAt
+  lastCheck {
+    at
+    status
+    error
+  }
+  requestData {
+    name
+    visibility
+    stored
+    value
+    suspended
+    unconfirmedOrigins
+  }
+  invoker {
+    ...ConnectorInvoker
+  }
+  viewerCan {
+    update
+    delete
+  }
+}
+fragment ConnectorInvoker on Invoker {
+  name
+  description
+  hint
+  requiredData {
+    name
+    type
+    visibility
+    value
+  }
+}
+fragment WorkflowUsers on WorkflowConnection {
+  totalCount
+  nodes {
+    databaseId
+    title
+  }
+}`) as unknown as TypedDocumentString<ConnectorDetailsQuery, ConnectorDetailsQueryVariables>;
+export const NewConnectorInvokerDocument = new TypedDocumentString(`
+    query NewConnectorInvoker($name: String!) {
+  invoker(name: $name) {
+    ...ConnectorInvoker
+  }
+}
+    fragment ConnectorInvoker on Invoker {
+  name
+  description
+  hint
+  requiredData {
+    name
+    type
+    visibility
+    value
+  }
+}`) as unknown as TypedDocumentString<NewConnectorInvokerQuery, NewConnectorInvokerQueryVariables>;
+export const CreateConnectorDocument = new TypedDocumentString(`
+    mutation CreateConnector($input: ConnectorCreateInput!) {
+  connectorCreate(input: $input) {
+    connector {
+      databaseId
+    }
+    userErrors {
+      code
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateConnectorMutation, CreateConnectorMutationVariables>;
+export const UpdateConnectorDocument = new TypedDocumentString(`
+    mutation UpdateConnector($input: ConnectorUpdateInput!) {
+  connectorUpdate(input: $input) {
+    connector {
+      databaseId
+    }
+    userErrors {
+      code
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateConnectorMutation, UpdateConnectorMutationVariables>;
+export const UpdateConfirmedConnectorDocument = new TypedDocumentString(`
+    mutation UpdateConfirmedConnector($input: ConnectorUpdateInput!) {
+  connectorUpdate(input: $input) {
+    connector {
+      databaseId
+    }
+    userErrors {
+      code
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateConfirmedConnectorMutation, UpdateConfirmedConnectorMutationVariables>;
+export const ConfirmConnectorDocument = new TypedDocumentString(`
+    mutation ConfirmConnector($id: ID!, $expectedVersion: Int!) {
+  connectorConfirm(input: {id: $id, expectedVersion: $expectedVersion}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConfirmConnectorMutation, ConfirmConnectorMutationVariables>;
+export const CheckConnectorDocument = new TypedDocumentString(`
+    mutation CheckConnector($input: ConnectorCheckInput!) {
+  connectorCheck(input: $input) {
+    check {
+      accepted
+      status
+      error
+    }
+    userErrors {
+      code
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CheckConnectorMutation, CheckConnectorMutationVariables>;
+export const DeleteConnectorDocument = new TypedDocumentString(`
+    mutation DeleteConnector($id: ID!, $expectedVersion: Int!, $force: Boolean!) {
+  connectorDelete(
+    input: {id: $id, expectedVersion: $expectedVersion, force: $force}
+  ) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteConnectorMutation, DeleteConnectorMutationVariables>;
+export const DeleteConnectorsDocument = new TypedDocumentString(`
+    mutation DeleteConnectors($ids: [ID!]!, $force: Boolean!) {
+  connectorsDelete(input: {ids: $ids, force: $force}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteConnectorsMutation, DeleteConnectorsMutationVariables>;
+export const UploadConnectorIconDocument = new TypedDocumentString(`
+    mutation UploadConnectorIcon($input: ConnectorIconUploadInput!) {
+  connectorIconUpload(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UploadConnectorIconMutation, UploadConnectorIconMutationVariables>;
+export const RemoveConnectorIconDocument = new TypedDocumentString(`
+    mutation RemoveConnectorIcon($id: ID!, $expectedVersion: Int!) {
+  connectorIconRemove(input: {id: $id, expectedVersion: $expectedVersion}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveConnectorIconMutation, RemoveConnectorIconMutationVariables>;
 export const GroupListDocument = new TypedDocumentString(`
     query GroupList($filter: UserGroupFilter, $first: Int, $after: String, $last: Int, $before: String) {
   userGroups(
@@ -3582,6 +4467,34 @@ export const DeleteGroupDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteGroupMutation, DeleteGroupMutationVariables>;
+export const InvokersDocument = new TypedDocumentString(`
+    query Invokers($filter: InvokerFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  invokers(
+    filter: $filter
+    orderBy: {field: NAME}
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      id
+      name
+      description
+      origin
+      operationCount
+      updatedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InvokersQuery, InvokersQueryVariables>;
 export const LdapConfigDocument = new TypedDocumentString(`
     query LdapConfig {
   ldapConfig {

@@ -1,11 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import { useQuery } from '../api/hooks';
 import { RunErrorCode, ScheduleTitleDocument } from '../generated/operations';
 import type { RunFilter, RunState, RunTrigger } from '../generated/operations';
 import { Select } from '../parts/fields';
 import { formatConstant, formatDayTime } from '../parts/format';
-import { Icon } from '../parts/icon';
-import { FilterBar, setFilters } from '../parts/list-page';
+import { FilterBar, RemovableFilter, setFilters } from '../parts/list-page';
 import { RUN_STATES } from '../parts/runs/run-state';
 import { WorkflowSearch } from './workflow-search';
 
@@ -80,29 +78,6 @@ export function toRunFilter(
         }),
     ...(periodMs === null ? {} : { queuedAt: { gte: new Date(minute - periodMs).toISOString() } }),
   };
-}
-
-/** A filter that only links set. It can be removed here. */
-function RemovableFilter({
-  name,
-  label,
-  children,
-}: {
-  name: string;
-  label: string;
-  children: ComponentChildren;
-}) {
-  return (
-    <button
-      type="button"
-      class="chip taken"
-      aria-label={label}
-      onClick={() => setFilters({ [name]: null })}
-    >
-      <span>{children}</span>
-      <Icon name="cross" size={12} />
-    </button>
-  );
 }
 
 /** Shows the id if the user may not read schedules. */

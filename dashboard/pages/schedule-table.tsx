@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { request } from '../api/request';
-import { ScheduleActions } from '../build/schedule-actions';
+import { ScheduleActions } from '../build/schedules/schedule-actions';
 import { hasPermission } from '../current-user';
 import {
   EnableScheduleDocument,

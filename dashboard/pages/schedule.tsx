@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import { useQuery, useSubscription, useThrottle } from '../api/hooks';
 import { request } from '../api/request';
-import { ScheduleCard } from '../build/schedule-form';
-import { WebhookCard } from '../build/webhook-card';
+import { ScheduleCard } from '../build/schedules/schedule-form';
+import { WebhookCard } from '../build/schedules/webhook-card';
 import { hasPermission } from '../current-user';
 import {
   DeleteScheduleDocument,

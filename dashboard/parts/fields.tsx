@@ -13,13 +13,35 @@ interface OptionsProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A control with its label above it. */
-export function Field({ label, children }: { label: string; children: ComponentChildren }) {
-  return (
+/**
+ * A control with its label above it. Labels of required controls have a mark.
+ * @param props.hint shown below; the control names it: `aria-describedby={hintId}`
+ */
+export function Field({
+  label,
+  hint,
+  hintId,
+  children,
+}: {
+  label: string;
+  hint?: string | null | undefined;
+  hintId?: string;
+  children: ComponentChildren;
+}) {
+  const field = (
     <label class="field">
-      {label}
+      <span class="field-label">{label}</span>
       {children}
     </label>
+  );
+  if (!hint) return field;
+  return (
+    <div class="hinted-field">
+      {field}
+      <small id={hintId} class="quiet">
+        {hint}
+      </small>
+    </div>
   );
 }
 
@@ -109,23 +131,5 @@ export function SearchInput({
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
     </Field>
-  );
-}
-
-/** A box of a form that is checked or not; the value is missing if it is not. */
-export function CheckField({
-  label,
-  name,
-  isChecked = false,
-}: {
-  label: string;
-  name: string;
-  isChecked?: boolean;
-}) {
-  return (
-    <label class="check">
-      <input type="checkbox" name={name} defaultChecked={isChecked} />
-      {label}
-    </label>
   );
 }

@@ -1,33 +1,14 @@
 import { createContext } from 'preact';
 import type { ComponentChildren } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { toFailure } from '../api/failure';
+import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import { ConfirmDialog } from './action';
 import { Button } from './button';
 import { Field } from './fields';
 import type { Option } from './fields';
+import { useSubmit } from './submission';
 import { useUnsavedChanges } from './unsaved-changes';
 
-/** A reason why a mutation changed nothing. `path` names the field of its input. */
-interface UserError {
-  readonly message: string;
-  readonly path: readonly string[];
-}
-
-/** A change that the service rejected, with all reasons. */
-export class Rejected extends Error {
-  constructor(readonly reasons: readonly UserError[]) {
-    super(reasons.map(({ message }) => message).join(' '));
-  }
-}
-
-/** @throws Rejected if there are user errors */
-export function throwUserErrors(userErrors: readonly UserError[]): void {
-  if (userErrors.length > 0) throw new Rejected(userErrors);
-}
-
-const reasonsOf = (error: unknown): readonly UserError[] =>
-  error instanceof Rejected ? error.reasons : [{ message: toFailure(error).message, path: [] }];
+export { Rejected, throwUserErrors } from './submission';
 
 /** Returns a value of a form as it was entered, such as a password. */
 export function enteredText(values: FormData, name: string): string {
@@ -50,54 +31,12 @@ export const linesOf = (text: string): string[] =>
 export const checkedValues = (values: FormData, name: string): string[] =>
   values.getAll(name).filter((value) => typeof value === 'string');
 
-/**
- * Returns the name of the field that a reason is about, or null. Lists are one field, so the
- * position in a list is omitted: `recipients.0` is about `recipients`.
- */
-function fieldOf(form: HTMLFormElement, { path }: UserError): string | null {
-  const names = path.map((_part, at) => path.slice(0, at + 1).join('.'));
-  return names.findLast((name) => form.elements.namedItem(name) !== null) ?? null;
-}
-
 /** Names of the fields that the service rejected. */
 const RejectedFields = createContext<readonly string[]>([]);
 
 /** Returns `aria-invalid` of a field. */
 export const useInvalid = (name: string): true | undefined =>
   useContext(RejectedFields).includes(name) ? true : undefined;
-
-/** Runs the submission of a form and keeps the reasons of a rejected one. */
-function useSubmit(submit: (values: FormData) => Promise<void>, clears: boolean) {
-  const [reasons, setReasons] = useState<readonly UserError[]>([]);
-  const [rejected, setRejected] = useState<readonly string[]>([]);
-  const [isBusy, setIsBusy] = useState(false);
-  /** Returns whether the values were accepted. */
-  const onSubmit = async (event: SubmitEvent): Promise<boolean> => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    if (isBusy) return false;
-    setIsBusy(true);
-    setReasons([]);
-    setRejected([]);
-    try {
-      await submit(new FormData(form));
-      if (clears) form.reset();
-      return true;
-    } catch (error) {
-      const reasons = reasonsOf(error);
-      setReasons(reasons);
-      const fields = reasons.map((each) => fieldOf(form, each)).filter((name) => name !== null);
-      setRejected(fields);
-      const [first] = fields;
-      const invalid = first === undefined ? null : form.elements.namedItem(first);
-      if (invalid instanceof HTMLElement) invalid.focus();
-      return false;
-    } finally {
-      setIsBusy(false);
-    }
-  };
-  return { reasons, rejected, isBusy, onSubmit };
-}
 
 /**
  * A form whose inputs keep their own values. Reasons of a rejected change are listed above the
@@ -116,6 +55,7 @@ export function Form({
   clears = false,
   isGuarded = true,
   buttons,
+  status,
   children,
 }: {
   label: string;
@@ -126,6 +66,8 @@ export function Form({
   isGuarded?: boolean;
   /** Buttons before the one that submits. */
   buttons?: ComponentChildren;
+  /** Shown above the buttons. */
+  status?: ComponentChildren;
   children?: ComponentChildren;
 }) {
   const { reasons, rejected, isBusy, onSubmit } = useSubmit(submit, clears);
@@ -153,6 +95,7 @@ export function Form({
           <p key={message}>{message}</p>
         ))}
       </div>
+      {status}
       {isReadOnly ? null : (
         <div class="form-buttons">
           {buttons}
@@ -187,22 +130,29 @@ export function Form({
 export function TextField({
   label,
   name,
-  value = '',
+  value,
   isPassword = false,
+  isNumber = false,
   isRequired = false,
   isFocused = false,
   maxLength,
   autocomplete = 'off',
+  placeholder,
+  hint,
 }: {
   label: string;
   name: string;
-  value?: string | null;
+  value?: string | null | undefined;
   isPassword?: boolean;
+  isNumber?: boolean;
   isRequired?: boolean;
   isFocused?: boolean;
   maxLength?: number;
   autocomplete?: string;
+  placeholder?: string | undefined;
+  hint?: string | null | undefined;
 }) {
+  const hintId = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (isFocused) input.current?.focus();
@@ -214,12 +164,16 @@ export function TextField({
     required: isRequired,
     maxLength,
     autocomplete,
+    placeholder,
     'aria-invalid': useInvalid(name),
+    'aria-describedby': hint ? hintId : undefined,
   };
   return (
-    <Field label={label}>
+    <Field label={label} hint={hint} hintId={hintId}>
       {isPassword ? (
         <input type="password" {...attributes} />
+      ) : isNumber ? (
+        <input type="number" min={0} step="any" {...attributes} />
       ) : (
         <input type="text" {...attributes} />
       )}
@@ -233,17 +187,50 @@ export function TextAreaField({
   name,
   value = '',
   rows = 4,
+  isRequired = false,
+  isCode = false,
+  hint,
 }: {
   label: string;
   name: string;
   value?: string;
   rows?: number;
+  isRequired?: boolean;
+  isCode?: boolean;
+  hint?: string | undefined;
 }) {
   const isInvalid = useInvalid(name);
+  const hintId = useId();
   return (
-    <Field label={label}>
-      <textarea name={name} defaultValue={value} rows={rows} aria-invalid={isInvalid} />
+    <Field label={label} hint={hint} hintId={hintId}>
+      <textarea
+        name={name}
+        class={isCode ? 'code' : undefined}
+        defaultValue={value}
+        rows={rows}
+        required={isRequired}
+        spellcheck={!isCode}
+        aria-invalid={isInvalid}
+        aria-describedby={hint ? hintId : undefined}
+      />
     </Field>
+  );
+}
+
+/** A checkbox of a form. */
+export function CheckField({
+  label,
+  name,
+  isChecked = false,
+}: {
+  label: string;
+  name: string;
+  isChecked?: boolean;
+}) {
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} defaultChecked={isChecked} /> {label}
+    </label>
   );
 }
 

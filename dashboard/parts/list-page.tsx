@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { QueryResult } from '../api/hooks';
 import { route, setQuery } from '../router';
 import { parseSearchText, SearchInput } from './fields';
+import { Icon } from './icon';
 import { Heading } from './page';
 import { Pager } from './pager';
 import type { Connection } from './pager';
@@ -20,6 +21,29 @@ export function FilterBar({ label, children }: { label: string; children: Compon
     <div class="filters" role="search" aria-label={label}>
       {children}
     </div>
+  );
+}
+
+/** A filter that only links set. It can be removed here. */
+export function RemovableFilter({
+  name,
+  label,
+  children,
+}: {
+  name: string;
+  label: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <button
+      type="button"
+      class="chip taken"
+      aria-label={label}
+      onClick={() => setFilters({ [name]: null })}
+    >
+      <span>{children}</span>
+      <Icon name="cross" size={12} />
+    </button>
   );
 }
 

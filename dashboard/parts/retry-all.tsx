@@ -1,40 +1,18 @@
 import { useState } from 'preact/hooks';
 import { Failure } from '../api/failure';
+import { waitForJob } from '../api/jobs';
+import type { Job } from '../api/jobs';
 import { request } from '../api/request';
-import { subscribe } from '../api/subscriptions';
-import { RetryRunsDocument, WatchJobDocument } from '../generated/operations';
-import type { RunFilter, WatchJobSubscription } from '../generated/operations';
+import { RetryRunsDocument } from '../generated/operations';
+import type { RunFilter } from '../generated/operations';
 import { Action, throwUserError } from './action';
 import { formatNumber } from './format';
 import { notify } from './notices';
-
-type Job = WatchJobSubscription['jobProgress'];
 
 interface RetryResult {
   readonly runIds: readonly number[];
   readonly notRepeatable: readonly number[];
   readonly more: boolean;
-}
-
-const hasEnded = ({ state }: Job): boolean => state !== 'QUEUED' && state !== 'RUNNING';
-
-/** Resolves with the finished job; `onProgress` is called with each change. */
-function waitForJob(jobId: string, onProgress: (job: Job) => void): Promise<Job> {
-  return new Promise((resolve, reject) => {
-    let last: Job | null = null;
-    const stop = subscribe(WatchJobDocument, {
-      variables: () => ({ jobId }),
-      onData({ jobProgress }) {
-        last = jobProgress;
-        onProgress(jobProgress);
-        if (!hasEnded(jobProgress)) return;
-        stop();
-        resolve(jobProgress);
-      },
-      isComplete: () => last !== null && hasEnded(last),
-      onError: reject,
-    });
-  });
 }
 
 function notifyOfResult(job: Job): void {

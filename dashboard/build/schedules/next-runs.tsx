@@ -1,6 +1,6 @@
-import { useQuery } from '../api/hooks';
-import { ScheduleNextRunsDocument } from '../generated/operations';
-import { useDebounced } from '../parts/fields';
+import { useQuery } from '../../api/hooks';
+import { ScheduleNextRunsDocument } from '../../generated/operations';
+import { useDebounced } from '../../parts/fields';
 
 /** `Tue, 1 Dec 2026, 21:30 CET`, in the time zone of the schedule. */
 const formatIn = (timeZone: string): Intl.DateTimeFormat =>

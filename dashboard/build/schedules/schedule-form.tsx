@@ -1,22 +1,28 @@
 import { useEffect, useState } from 'preact/hooks';
-import { request } from '../api/request';
-import { hasPermission } from '../current-user';
-import { CreateScheduleDocument, UpdateScheduleDocument } from '../generated/operations';
-import type { MissedFires, OverlapPolicy, ScheduleRowFragment } from '../generated/operations';
-import { Button } from '../parts/button';
-import { Combobox } from '../parts/combobox';
-import type { OptionSearch } from '../parts/combobox';
-import { CheckField } from '../parts/fields';
-import type { Option } from '../parts/fields';
-import { Form, SelectField, TextField, textOf, throwUserErrors } from '../parts/form';
-import { notify } from '../parts/notices';
-import { Card, Heading } from '../parts/page';
-import { AccessDenied } from '../parts/states';
-import { OVERLAP_POLICIES } from '../pages/schedule-table';
-import { href, navigate, route } from '../router';
+import { request } from '../../api/request';
+import { hasPermission } from '../../current-user';
+import { CreateScheduleDocument, UpdateScheduleDocument } from '../../generated/operations';
+import type { MissedFires, OverlapPolicy, ScheduleRowFragment } from '../../generated/operations';
+import { Button } from '../../parts/button';
+import { Combobox } from '../../parts/combobox';
+import type { OptionSearch } from '../../parts/combobox';
+import type { Option } from '../../parts/fields';
+import {
+  CheckField,
+  Form,
+  SelectField,
+  TextField,
+  textOf,
+  throwUserErrors,
+} from '../../parts/form';
+import { notify } from '../../parts/notices';
+import { Card, Heading } from '../../parts/page';
+import { AccessDenied } from '../../parts/states';
+import { OVERLAP_POLICIES } from '../../pages/schedule-table';
+import { href, navigate, route } from '../../router';
 import { CronField } from './cron-field';
 import { NextRunsPreview } from './next-runs';
-import { WorkflowField, workflowOption } from './workflow-field';
+import { WorkflowField, workflowOption } from '../workflow-field';
 
 const MISSED_FIRES: Readonly<Record<MissedFires, string>> = {
   ONCE: 'run once afterwards',

@@ -1,9 +1,9 @@
-import { request } from '../api/request';
-import { DeleteSchedulesDocument, EnableSchedulesDocument } from '../generated/operations';
-import type { ScheduleRowFragment } from '../generated/operations';
-import { Action, throwUserError } from '../parts/action';
-import { DeleteSelected } from '../parts/delete-records';
-import { throwUserErrors } from '../parts/form';
+import { request } from '../../api/request';
+import { DeleteSchedulesDocument, EnableSchedulesDocument } from '../../generated/operations';
+import type { ScheduleRowFragment } from '../../generated/operations';
+import { Action, throwUserError } from '../../parts/action';
+import { DeleteSelected } from '../../parts/delete-records';
+import { throwUserErrors } from '../../parts/form';
 
 /** Changes of selected schedules, if the user has the permissions. */
 export function ScheduleActions({

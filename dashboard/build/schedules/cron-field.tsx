@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Field, Select } from '../parts/fields';
-import type { Option } from '../parts/fields';
-import { useInvalid } from '../parts/form';
+import { Field, Select } from '../../parts/fields';
+import type { Option } from '../../parts/fields';
+import { useInvalid } from '../../parts/form';
 import { CRON_FIELDS, cronOf, fieldsOfCron, repetitionOf, WEEKDAYS, withCronField } from './cron';
 import type { Repetition } from './cron';
 
