@@ -5,6 +5,8 @@ import { ConnectorPage } from './build/connectors/connector';
 import { Connectors } from './build/connectors/connectors';
 import { NewConnector } from './build/connectors/new-connector';
 import { NewSchedule } from './build/schedules/schedule-form';
+import { TemplatePage } from './build/templates/template';
+import { Templates } from './build/templates/templates';
 import { Layout } from './layout';
 import { Account } from './pages/account';
 import { Audit } from './pages/audit';
@@ -46,6 +48,8 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^connectors$/, Connectors],
   [/^connectors\/new$/, NewConnector],
   [/^connectors\/(\d{1,9})$/, ConnectorPage],
+  [/^templates$/, Templates],
+  [/^templates\/(\d{1,9})$/, TemplatePage],
   [/^users$/, Users],
   [/^users\/(\d{1,9})$/, UserPage],
   [/^groups$/, Groups],

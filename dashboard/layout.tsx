@@ -32,7 +32,10 @@ const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     title: 'Build',
-    items: [{ path: 'connectors', label: 'Connectors', permissions: ['CONNECTOR:READ'] }],
+    items: [
+      { path: 'connectors', label: 'Connectors', permissions: ['CONNECTOR:READ'] },
+      { path: 'templates', label: 'Templates', permissions: ['SCHEDULE:READ'] },
+    ],
   },
   {
     title: 'Access',

@@ -1856,6 +1856,56 @@ export const SystemStatus = {
 } as const;
 
 export type SystemStatus = typeof SystemStatus[keyof typeof SystemStatus];
+/** A connector for a connector slot. */
+export type TemplateConnectorChoiceInput = {
+  /** The connector: global id or integer. It must have the invoker of the slot. */
+  connectorId: string | number;
+  /** Number of the slot, as in `Template.connectors`. */
+  slot?: number;
+};
+
+/** A workflow to create a template from. */
+export type TemplateCreateInput = {
+  /** Description for users, at most 4,000 characters. Default: the description of the workflow. */
+  description?: string | null | undefined;
+  /** License of the template, at most 255 characters. */
+  license?: string | null | undefined;
+  /** Name of the template, at most 255 characters. Default: the title of the workflow. */
+  name?: string | null | undefined;
+  /** The workflow: global id or integer. Also needs CONNECTION:READ. */
+  workflowId: string | number;
+};
+
+/** Conditions for templates. All given conditions must match. */
+export type TemplateFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<TemplateFilter> | null | undefined;
+  /** Time of creation. */
+  createdAt?: DateTimeFilter | null | undefined;
+  /** Ids of templates. */
+  id?: IdFilter | null | undefined;
+  /** The name. */
+  name?: NameFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: TemplateFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<TemplateFilter> | null | undefined;
+  /** The UUID used by REST and in files. */
+  templateId?: StringFilter | null | undefined;
+  /** Time of the last change. */
+  updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** A template to create a workflow from. */
+export type TemplateInstantiateInput = {
+  /** A connector for each slot of the template. */
+  connectors?: Array<TemplateConnectorChoiceInput>;
+  /** The template: global id or integer. */
+  templateId: string | number;
+  /** Title of the workflow. Default: the name of the template, or the first free title derived from it. */
+  title?: string | null | undefined;
+};
+
 /** A new user. */
 export type UserCreateInput = {
   /** Personal details. Omitted fields stay unchanged, or empty for a new user. */
@@ -2978,6 +3028,65 @@ export type WatchSystemCheckSubscriptionVariables = Exact<{ [key: string]: never
 
 export type WatchSystemCheckSubscription = { systemCheck: { status: SystemStatus, components: Array<{ name: string, title: string, status: SystemStatus, isUsed: boolean, error: string | null, checkedAt: string, durationMs: number, details: Array<{ name: string, value: string }> }> } };
 
+export type TemplatesQueryVariables = Exact<{
+  filter?: TemplateFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type TemplatesQuery = { templates: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, name: string, description: string | null, version: number, updatedAt: string, connectors: Array<{ slot: number, invoker: string | null }> }> } };
+
+export type TemplateDetailsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type TemplateDetailsQuery = { template: { databaseId: number, templateId: string, name: string, description: string | null, license: string | null, productVersion: string, version: number, updatedAt: string, leftOut: Array<string>, warnings: Array<string>, updatedBy: { email: string }, connectors: Array<{ slot: number, invoker: string | null, title: string }>, steps: Array<
+      | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
+      | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
+    > | null, viewerCan: { delete: boolean } } | null };
+
+export type ConnectorSlotFragment = { slot: number, invoker: string | null, title: string };
+
+export type TemplateDocumentQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type TemplateDocumentQuery = { template: { document: unknown } | null };
+
+export type ConnectorOptionsQueryVariables = Exact<{
+  filter?: ConnectorFilter | null | undefined;
+}>;
+
+
+export type ConnectorOptionsQuery = { connectors: { nodes: Array<{ databaseId: number, title: string }> } };
+
+export type CreateTemplateMutationVariables = Exact<{
+  input: TemplateCreateInput;
+}>;
+
+
+export type CreateTemplateMutation = { templateCreate: { template: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type InstantiateTemplateMutationVariables = Exact<{
+  input: TemplateInstantiateInput;
+}>;
+
+
+export type InstantiateTemplateMutation = { templateInstantiate: { workflow: { databaseId: number, title: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteTemplateMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type DeleteTemplateMutation = { templateDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type UserListQueryVariables = Exact<{
   filter?: UserFilter | null | undefined;
   orderBy?: UserOrder | null | undefined;
@@ -3560,6 +3669,13 @@ export const SystemHealthFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"SystemHealth"}) as unknown as TypedDocumentString<SystemHealthFragment, unknown>;
+export const ConnectorSlotFragmentDoc = new TypedDocumentString(`
+    fragment ConnectorSlot on TemplateConnector {
+  slot
+  invoker
+  title
+}
+    `, {"fragmentName":"ConnectorSlot"}) as unknown as TypedDocumentString<ConnectorSlotFragment, unknown>;
 export const FieldChangeFragmentDoc = new TypedDocumentString(`
     fragment FieldChange on FieldDifference {
   path
@@ -5859,6 +5975,152 @@ export const WatchSystemCheckDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<WatchSystemCheckSubscription, WatchSystemCheckSubscriptionVariables>;
+export const TemplatesDocument = new TypedDocumentString(`
+    query Templates($filter: TemplateFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  templates(
+    filter: $filter
+    orderBy: {field: NAME}
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      name
+      description
+      version
+      updatedAt
+      connectors {
+        slot
+        invoker
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TemplatesQuery, TemplatesQueryVariables>;
+export const TemplateDetailsDocument = new TypedDocumentString(`
+    query TemplateDetails($id: ID!) {
+  template(id: $id) {
+    databaseId
+    templateId
+    name
+    description
+    license
+    productVersion
+    version
+    updatedAt
+    updatedBy {
+      email
+    }
+    leftOut
+    warnings
+    connectors {
+      ...ConnectorSlot
+    }
+    steps {
+      ...StepShape
+    }
+    viewerCan {
+      delete
+    }
+  }
+}
+    fragment StepShape on Step {
+  __typename
+  ... on MethodStep {
+    methodId: stepId
+    methodIndex: index
+    name
+    label
+    methodType
+    connector {
+      title
+      connector {
+        title
+      }
+    }
+    request {
+      method
+      endpoint
+    }
+    retries
+    timeout
+  }
+  ... on OperatorStep {
+    operatorId: stepId
+    operatorIndex: index
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment ConnectorSlot on TemplateConnector {
+  slot
+  invoker
+  title
+}`) as unknown as TypedDocumentString<TemplateDetailsQuery, TemplateDetailsQueryVariables>;
+export const TemplateDocumentDocument = new TypedDocumentString(`
+    query TemplateDocument($id: ID!) {
+  template(id: $id) {
+    document
+  }
+}
+    `) as unknown as TypedDocumentString<TemplateDocumentQuery, TemplateDocumentQueryVariables>;
+export const ConnectorOptionsDocument = new TypedDocumentString(`
+    query ConnectorOptions($filter: ConnectorFilter) {
+  connectors(filter: $filter, orderBy: {field: TITLE}, first: 20) {
+    nodes {
+      databaseId
+      title
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConnectorOptionsQuery, ConnectorOptionsQueryVariables>;
+export const CreateTemplateDocument = new TypedDocumentString(`
+    mutation CreateTemplate($input: TemplateCreateInput!) {
+  templateCreate(input: $input) {
+    template {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateTemplateMutation, CreateTemplateMutationVariables>;
+export const InstantiateTemplateDocument = new TypedDocumentString(`
+    mutation InstantiateTemplate($input: TemplateInstantiateInput!) {
+  templateInstantiate(input: $input) {
+    workflow {
+      databaseId
+      title
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InstantiateTemplateMutation, InstantiateTemplateMutationVariables>;
+export const DeleteTemplateDocument = new TypedDocumentString(`
+    mutation DeleteTemplate($id: ID!, $expectedVersion: Int!) {
+  templateDelete(input: {id: $id, expectedVersion: $expectedVersion}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteTemplateMutation, DeleteTemplateMutationVariables>;
 export const UserListDocument = new TypedDocumentString(`
     query UserList($filter: UserFilter, $orderBy: UserOrder, $first: Int, $after: String, $last: Int, $before: String) {
   users(

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describeInBrowser } from '../support/browser/browser';
 import { onDashboard } from '../support/browser/dashboard';
 import { scheduled } from '../support/browser/dashboard-example';
+import { imported, TICKETS } from '../support/documents/connector-invokers';
+import { template50 } from '../support/documents/templates';
 import { method, saved, workflow } from '../support/documents/workflows';
 import { remoteSystem } from '../support/peers/remote-system';
 import type { RemoteSystem } from '../support/peers/remote-system';
@@ -173,6 +177,108 @@ describeInBrowser('the pages to build with', (at) => {
       expect(await at.page.getByRole('button', { name: /^(?:Save|Delete|Create)/ }).count()).toBe(
         0,
       );
+    });
+  });
+
+  describe('templates', () => {
+    const connectorOf = async (title: string, invoker: string): Promise<number> => {
+      const { status, body, text } = await at.service.api('POST', '/api/connector', {
+        body: {
+          title,
+          invoker: { name: invoker },
+          requestData: { url: remote.url, token: 'any' },
+        },
+      });
+      if (status !== 201) throw new Error(text);
+      return body.connectorId as number;
+    };
+    const templateCount = async (name: string): Promise<number> =>
+      (
+        await at.service.data(
+          'query($name: String!) { templates(filter: { name: { startsWith: $name } }) { totalCount } }',
+          { name },
+        )
+      ).templates.totalCount;
+
+    it('makes one of a workflow, shows its steps, exports it and creates a workflow of it', async () => {
+      const invoker = await imported(at.service, TICKETS);
+      const [shop, other] = [
+        await connectorOf(unique('Shop '), invoker),
+        await connectorOf(unique('Other '), invoker),
+      ];
+      const [title, name] = [unique('Source '), unique('Template ')];
+      const connector = { connectorId: shop, title: 'Shop', invoker: { name: invoker } };
+      await saved(
+        at.service,
+        workflow(
+          [
+            method('0', `${remote.url}/items`),
+            method('1_0', '{url}/item', {
+              label: 'Store the item',
+              connector,
+              methodType: 'CONNECTOR',
+            }),
+          ],
+          [{ id: 'if', index: '1', type: 'if', expression: '1 = 1' }],
+          { title },
+        ),
+      );
+      await open('templates');
+      await button('New template').click();
+      await combobox('Workflow').fill(title);
+      await at.page.getByRole('option', { name: title }).click();
+      await dialog().getByLabel('Name', { exact: true }).fill(name);
+      await dialog().getByLabel('Description').fill('Stores each item in the shop.');
+      expect(await dashboard.findings()).toEqual([]);
+      await inDialog('Create template').click();
+      await seen('h1', name);
+      await seen('.step-title', '2.1 Store the item');
+      const download = at.page.waitForEvent('download');
+      await button('Export').click();
+      const file = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
+      const { body } = await at.service.api('GET', `/api/template/file/${file.templateId}.json`);
+      expect(file).toEqual(body);
+      const system = at.page.getByRole('combobox', { name: new RegExp(`\\(${invoker}\\)$`) });
+      await system.fill('Other');
+      await at.page.getByRole('option', { name: /^Other/ }).click();
+      await field('Title of the workflow').fill(`${title} copy`);
+      await expectNarrowAndAccessible();
+      await button('Create workflow').click();
+      await seen('h1', `${title} copy`);
+      const { workflows } = await at.service.data(
+        'query($title: String!) { workflows(filter: { title: { eq: $title } }) { nodes { steps { ... on MethodStep { connector { connectorId } } } } } }',
+        { title: `${title} copy` },
+      );
+      expect(JSON.stringify(workflows.nodes)).toContain(`"connectorId":${other}`);
+    });
+
+    it('finds them by name and deletes several', async () => {
+      const name = unique('Several ');
+      for (const number of [1, 2])
+        await at.service.api('POST', '/api/template', {
+          body: { ...template50(), templateId: randomUUID(), name: `${name} ${number}` },
+        });
+      await open('');
+      await at.page.locator('nav a', { hasText: 'Templates' }).last().click();
+      await at.page.getByRole('searchbox', { name: 'Name' }).fill(name);
+      await at.page.waitForURL(/find=/);
+      await row(`${name} 2`).waitFor();
+      await at.page.getByLabel('Select all on this page').check();
+      await expectNarrowAndAccessible();
+      await button('Delete').click();
+      await inDialog('Delete').click();
+      await seen('.blank-title', 'No templates');
+      expect(await templateCount(name)).toBe(0);
+    });
+
+    it('offers only what the user may do', async () => {
+      const { body } = await at.service.api('POST', '/api/template', {
+        body: { ...template50(), templateId: randomUUID(), name: unique('Read ') },
+      });
+      await open('templates', await at.service.userWith(['SCHEDULE:READ']));
+      await at.page.getByRole('link', { name: body.name }).click();
+      await seen('.card', 'your group needs CONNECTION:CREATE and CONNECTOR:READ');
+      expect(await at.page.getByRole('button', { name: /^(?:Delete|Create)/ }).count()).toBe(0);
     });
   });
 });
