@@ -1,6 +1,7 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { signedIn } from './api/session';
+import { Categories } from './build/categories/categories';
 import { ConnectorPage } from './build/connectors/connector';
 import { Connectors } from './build/connectors/connectors';
 import { NewConnector } from './build/connectors/new-connector';
@@ -50,6 +51,7 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^connectors\/(\d{1,9})$/, ConnectorPage],
   [/^templates$/, Templates],
   [/^templates\/(\d{1,9})$/, TemplatePage],
+  [/^categories$/, Categories],
   [/^users$/, Users],
   [/^users\/(\d{1,9})$/, UserPage],
   [/^groups$/, Groups],

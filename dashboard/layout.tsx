@@ -35,6 +35,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     items: [
       { path: 'connectors', label: 'Connectors', permissions: ['CONNECTOR:READ'] },
       { path: 'templates', label: 'Templates', permissions: ['SCHEDULE:READ'] },
+      { path: 'categories', label: 'Categories', permissions: ['CONNECTION:READ'] },
     ],
   },
   {

@@ -379,6 +379,36 @@ export type BooleanFilter = {
   isNull?: boolean | null | undefined;
 };
 
+/** A new category. */
+export type CategoryCreateInput = {
+  /** Unique without regard to case; at most 128 characters. */
+  name: string;
+  /** The parent category: global id or integer. Null: the top level. */
+  parentId?: string | number | null | undefined;
+};
+
+/** A category to delete. */
+export type CategoryDeleteInput = {
+  /** Also delete all categories and workflows in it, at any depth. Without it, its workflows are left without a category, and its subcategories move to the top level. */
+  cascade?: boolean;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+};
+
+/** A change of a category. Omitted fields keep their value. */
+export type CategoryUpdateInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** The new name. */
+  name?: string | null | undefined;
+  /** The parent category: global id or integer. Null: the top level. */
+  parentId?: string | number | null | undefined;
+};
+
 /** Permissions of a group for one component. */
 export type ComponentGrantInput = {
   /** The component: global id or integer. */
@@ -2328,6 +2358,36 @@ export type WatchAuditSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 export type WatchAuditSubscription = { auditEvents: { databaseId: number } };
 
+export type CategoryRowFragment = { databaseId: number, name: string, version: number, parent: { databaseId: number } | null, workflows: { totalCount: number }, viewerCan: { update: boolean, delete: boolean } };
+
+export type CategoriesQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type CategoriesQuery = { categories: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ databaseId: number, name: string, version: number, parent: { databaseId: number } | null, workflows: { totalCount: number }, viewerCan: { update: boolean, delete: boolean } }> } };
+
+export type CreateCategoryMutationVariables = Exact<{
+  input: CategoryCreateInput;
+}>;
+
+
+export type CreateCategoryMutation = { categoryCreate: { category: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateCategoryMutationVariables = Exact<{
+  input: CategoryUpdateInput;
+}>;
+
+
+export type UpdateCategoryMutation = { categoryUpdate: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteCategoryMutationVariables = Exact<{
+  input: CategoryDeleteInput;
+}>;
+
+
+export type DeleteCategoryMutation = { categoryDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type ConfigFieldPartsFragment = { key: string, path: string, parentPath: string | null, status: ApplicationConfigKeyStatus, isBlock: boolean, isSecret: boolean, value: unknown, comments: Array<{ position: ApplicationConfigCommentPosition, text: string }>, setting: { meaning: string, accepts: string, default: string, variable: string } | null };
 
 export type ConfigDifferencePartsFragment = { path: string, change: ApplicationConfigDifferenceKind, before: unknown, after: unknown };
@@ -3206,6 +3266,35 @@ export type DeleteUserMutationVariables = Exact<{
 
 export type DeleteUserMutation = { userDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
+export type DuplicateWorkflowMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DuplicateWorkflowMutation = { workflowDuplicate: { workflow: { databaseId: number, title: string } | null, userErrors: Array<{ message: string }> } };
+
+export type ExportWorkflowMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ExportWorkflowMutation = { workflowExport: { file: { fileName: string, content: unknown } | null, userErrors: Array<{ message: string }> } };
+
+export type DeleteWorkflowsMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+}>;
+
+
+export type DeleteWorkflowsMutation = { workflowsDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type MoveWorkflowMutationVariables = Exact<{
+  id: string | number;
+  categoryId?: string | number | null | undefined;
+}>;
+
+
+export type MoveWorkflowMutation = { workflowUpdate: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type WorkflowsQueryVariables = Exact<{
   filter?: WorkflowFilter | null | undefined;
   orderBy?: WorkflowOrder | null | undefined;
@@ -3216,7 +3305,7 @@ export type WorkflowsQueryVariables = Exact<{
 }>;
 
 
-export type WorkflowsQuery = { workflows: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, title: string, description: string | null, updatedAt: string, updatedBy: { email: string }, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string, durationMs: number | null } | null }> } };
+export type WorkflowsQuery = { workflows: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, title: string, description: string | null, updatedAt: string, category: { name: string } | null, updatedBy: { email: string }, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string, durationMs: number | null } | null }> } };
 
 export type WatchWorkflowsSubscriptionVariables = Exact<{
   filter?: WorkflowFilter | null | undefined;
@@ -3351,6 +3440,23 @@ export const TokenRowFragmentDoc = new TypedDocumentString(`
   lastAddress
 }
     `, {"fragmentName":"TokenRow"}) as unknown as TypedDocumentString<TokenRowFragment, unknown>;
+export const CategoryRowFragmentDoc = new TypedDocumentString(`
+    fragment CategoryRow on Category {
+  databaseId
+  name
+  version
+  parent {
+    databaseId
+  }
+  workflows(first: 1) {
+    totalCount
+  }
+  viewerCan {
+    update
+    delete
+  }
+}
+    `, {"fragmentName":"CategoryRow"}) as unknown as TypedDocumentString<CategoryRowFragment, unknown>;
 export const ConfigFieldPartsFragmentDoc = new TypedDocumentString(`
     fragment ConfigFieldParts on ApplicationConfigField {
   key
@@ -4112,6 +4218,66 @@ export const WatchAuditDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchAuditSubscription, WatchAuditSubscriptionVariables>;
+export const CategoriesDocument = new TypedDocumentString(`
+    query Categories($after: String) {
+  categories(first: 100, after: $after) {
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    nodes {
+      ...CategoryRow
+    }
+  }
+}
+    fragment CategoryRow on Category {
+  databaseId
+  name
+  version
+  parent {
+    databaseId
+  }
+  workflows(first: 1) {
+    totalCount
+  }
+  viewerCan {
+    update
+    delete
+  }
+}`) as unknown as TypedDocumentString<CategoriesQuery, CategoriesQueryVariables>;
+export const CreateCategoryDocument = new TypedDocumentString(`
+    mutation CreateCategory($input: CategoryCreateInput!) {
+  categoryCreate(input: $input) {
+    category {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateCategoryMutation, CreateCategoryMutationVariables>;
+export const UpdateCategoryDocument = new TypedDocumentString(`
+    mutation UpdateCategory($input: CategoryUpdateInput!) {
+  categoryUpdate(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateCategoryMutation, UpdateCategoryMutationVariables>;
+export const DeleteCategoryDocument = new TypedDocumentString(`
+    mutation DeleteCategory($input: CategoryDeleteInput!) {
+  categoryDelete(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteCategoryMutation, DeleteCategoryMutationVariables>;
 export const ConfigurationDocument = new TypedDocumentString(`
     query Configuration {
   applicationConfig {
@@ -6498,6 +6664,52 @@ export const DeleteUserDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteUserMutation, DeleteUserMutationVariables>;
+export const DuplicateWorkflowDocument = new TypedDocumentString(`
+    mutation DuplicateWorkflow($id: ID!) {
+  workflowDuplicate(input: {workflowId: $id}) {
+    workflow {
+      databaseId
+      title
+    }
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DuplicateWorkflowMutation, DuplicateWorkflowMutationVariables>;
+export const ExportWorkflowDocument = new TypedDocumentString(`
+    mutation ExportWorkflow($id: ID!) {
+  workflowExport(input: {workflowId: $id}) {
+    file {
+      fileName
+      content
+    }
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ExportWorkflowMutation, ExportWorkflowMutationVariables>;
+export const DeleteWorkflowsDocument = new TypedDocumentString(`
+    mutation DeleteWorkflows($ids: [ID!]!) {
+  workflowsDelete(input: {ids: $ids}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteWorkflowsMutation, DeleteWorkflowsMutationVariables>;
+export const MoveWorkflowDocument = new TypedDocumentString(`
+    mutation MoveWorkflow($id: ID!, $categoryId: ID) {
+  workflowUpdate(input: {id: $id, categoryId: $categoryId}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MoveWorkflowMutation, MoveWorkflowMutationVariables>;
 export const WorkflowsDocument = new TypedDocumentString(`
     query Workflows($filter: WorkflowFilter, $orderBy: WorkflowOrder, $first: Int, $after: String, $last: Int, $before: String) {
   workflows(
@@ -6519,6 +6731,9 @@ export const WorkflowsDocument = new TypedDocumentString(`
       databaseId
       title
       description
+      category {
+        name
+      }
       updatedAt
       updatedBy {
         email

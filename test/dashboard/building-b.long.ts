@@ -281,4 +281,109 @@ describeInBrowser('the pages to build with', (at) => {
       expect(await at.page.getByRole('button', { name: /^(?:Delete|Create)/ }).count()).toBe(0);
     });
   });
+
+  describe('categories', () => {
+    const newCategory = async (name: string, parentId: number | null = null): Promise<number> => {
+      const { categoryCreate } = await at.service.data(
+        'mutation($input: CategoryCreateInput!) { categoryCreate(input: $input) { category { databaseId } } }',
+        { input: { name, parentId: parentId === null ? null : String(parentId) } },
+      );
+      return categoryCreate.category.databaseId;
+    };
+    const categoryOf = async (name: string) =>
+      (
+        await at.service.data(
+          'query($name: String!) { categories(filter: { name: { eq: $name } }) { nodes { databaseId parent { name } } } }',
+          { name },
+        )
+      ).categories.nodes[0];
+    const item = (name: string) => at.page.getByRole('treeitem', { name });
+
+    it('shows a tree that works by keyboard, and creates, renames, moves and deletes', async () => {
+      const [first, second] = [unique('A first '), unique('A second ')];
+      const parentId = await newCategory(first);
+      await newCategory(`${first} inner`, parentId);
+      await newCategory(second);
+      await open(`categories?category=${parentId}`);
+      await item(first).first().focus();
+      await press('ArrowRight');
+      await seen('h2', `${first} inner`);
+      await press('ArrowLeft', 'ArrowLeft');
+      await item(`${first} inner`).waitFor({ state: 'detached' });
+      await press('ArrowRight', 'ArrowDown', 'ArrowDown');
+      await seen('h2', second);
+      expect(await dashboard.focused()).toContain(second);
+      await button('Move').press('Enter');
+      await menu('Into').selectOption({ label: `${first} / ${first} inner` });
+      expect(await dashboard.findings()).toEqual([]);
+      await inDialog('Move').click();
+      await at.page.getByRole('treeitem', { name: second, level: 3 } as object).waitFor();
+      await seen('.card', `${first} / ${first} inner / ${second}`);
+      expect(await categoryOf(second)).toMatchObject({ parent: { name: `${first} inner` } });
+      await button('Rename').click();
+      await dialog().getByLabel('Name', { exact: true }).fill(first.toUpperCase());
+      await inDialog('Rename').click();
+      await at.page.waitForSelector('dialog [name=name][aria-invalid]:focus');
+      await dialog().getByLabel('Name', { exact: true }).fill(`${second} renamed`);
+      await inDialog('Rename').click();
+      await seen('h2', `${second} renamed`);
+      await button('New subcategory').click();
+      await dialog().getByLabel('Name', { exact: true }).fill(`${second} leaf`);
+      await inDialog('Create category').click();
+      await seen('h2', `${second} leaf`);
+      expect(await categoryOf(`${second} leaf`)).toMatchObject({
+        parent: { name: `${second} renamed` },
+      });
+      await expectNarrowAndAccessible();
+      await item(first).first().click();
+      await button('Delete').click();
+      await dialog().getByLabel('Also delete 3 subcategories').check();
+      await inDialog('Delete').click();
+      await item(first).first().waitFor({ state: 'detached' });
+      expect(await categoryOf(`${second} leaf`)).toBeUndefined();
+    });
+
+    it('filters workflows, and moves, copies, exports and deletes them from their list', async () => {
+      const [name, title] = [unique('Folder '), unique('Sorted ')];
+      const [id, workflowId] = [await newCategory(name), await newWorkflow(title)];
+      await open(`workflows?find=${encodeURIComponent(title)}`);
+      await button(`Duplicate ${title}`).click();
+      await row(`${title} (copy)`).waitFor();
+      const download = at.page.waitForEvent('download');
+      await button(`Export ${title}`).click();
+      const file = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
+      expect(file).toMatchObject({ format: 'hypha-workflow', title });
+      await at.page.getByLabel(`Select workflow ${title}`, { exact: true }).check();
+      await button('Move').click();
+      await dialog().locator('select').selectOption({ label: name });
+      await inDialog('Move').click();
+      await seen('.notice', 'Moved 1 workflow.');
+      await row(title).locator('.tag', { hasText: name }).waitFor();
+      await open(`categories?category=${id}`);
+      await at.page.locator('section.card').getByRole('link', { name: '1 workflow' }).click();
+      await row(title).waitFor();
+      expect(await at.page.locator('tbody tr').count()).toBe(1);
+      await at.page.getByLabel('Select all on this page').check();
+      await expectNarrowAndAccessible();
+      await button('Delete').click();
+      await inDialog('Delete').click();
+      await seen('.blank-title', 'No workflows');
+      const { workflow: deleted } = await at.service.data(
+        'query($id: ID!) { workflow(id: $id) { title } }',
+        { id: String(workflowId) },
+      );
+      expect(deleted).toBeNull();
+    });
+
+    it('offers only what the user may do', async () => {
+      const name = unique('Read ');
+      await newCategory(name);
+      await open('categories', await at.service.userWith(['CONNECTION:READ']));
+      await item(name).click();
+      await seen('h2', name);
+      expect(
+        await at.page.getByRole('button', { name: /^(?:Delete|New|Rename|Move)/ }).count(),
+      ).toBe(0);
+    });
+  });
 });
