@@ -5,6 +5,9 @@ import { Categories } from './build/categories/categories';
 import { ConnectorPage } from './build/connectors/connector';
 import { Connectors } from './build/connectors/connectors';
 import { NewConnector } from './build/connectors/new-connector';
+import { InvokerPage } from './build/invokers/invoker';
+import { InvokerEditPage } from './build/invokers/invoker-editor';
+import { Invokers } from './build/invokers/invokers';
 import { NewSchedule } from './build/schedules/schedule-form';
 import { TemplatePage } from './build/templates/template';
 import { Templates } from './build/templates/templates';
@@ -49,6 +52,9 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^connectors$/, Connectors],
   [/^connectors\/new$/, NewConnector],
   [/^connectors\/(\d{1,9})$/, ConnectorPage],
+  [/^invokers$/, Invokers],
+  [/^invokers\/([^/]{1,3000})$/, InvokerPage],
+  [/^invokers\/([^/]{1,3000})\/edit$/, InvokerEditPage],
   [/^templates$/, Templates],
   [/^templates\/(\d{1,9})$/, TemplatePage],
   [/^categories$/, Categories],

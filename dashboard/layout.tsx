@@ -34,6 +34,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     title: 'Build',
     items: [
       { path: 'connectors', label: 'Connectors', permissions: ['CONNECTOR:READ'] },
+      { path: 'invokers', label: 'Invokers', permissions: ['INVOKER:READ'] },
       { path: 'templates', label: 'Templates', permissions: ['SCHEDULE:READ'] },
       { path: 'categories', label: 'Categories', permissions: ['CONNECTION:READ'] },
     ],

@@ -1132,6 +1132,14 @@ export type InvokerFilter = {
   or?: Array<InvokerFilter> | null | undefined;
 };
 
+/** What to import: a file or a text. */
+export type InvokerImportInput = {
+  /** XML, or a zip archive of XML files; the type is detected from the content. */
+  file?: null | null | undefined;
+  /** XML as text. */
+  xml?: string | null | undefined;
+};
+
 /** The origin of an invoker. */
 export const InvokerOrigin = {
   /** Read from the folder of the installation. */
@@ -2586,6 +2594,66 @@ export type InvokersQueryVariables = Exact<{
 
 export type InvokersQuery = { invokers: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, name: string, description: string | null, origin: InvokerOrigin, operationCount: number, updatedAt: string }> } };
 
+export type InvokerRecordFragment = { id: string, name: string, description: string | null, hint: string | null, icon: string | null, authType: string | null, fileName: string, origin: InvokerOrigin, version: number, updatedAt: string, warnings: Array<string>, requiredData: Array<{ name: string, type: string, visibility: InvokerFieldVisibility, value: string }>, pagination: Array<{ name: string, action: string | null, ref: string | null, value: string }>, operations: Array<{ name: string, type: string, request: { method: string, endpoint: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null }, success: { status: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null } | null, fails: Array<{ status: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null }>, pagination: Array<{ name: string, action: string | null, ref: string | null, value: string }> }>, viewerCan: { update: boolean, delete: boolean } };
+
+export type PaginationPartsFragment = { name: string, action: string | null, ref: string | null, value: string };
+
+export type BodyPartsFragment = { type: string, format: string, data: string, fields: unknown };
+
+export type HeaderPartsFragment = { name: string, value: string };
+
+export type ResultPartsFragment = { status: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null };
+
+export type OperationPartsFragment = { name: string, type: string, request: { method: string, endpoint: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null }, success: { status: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null } | null, fails: Array<{ status: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null }>, pagination: Array<{ name: string, action: string | null, ref: string | null, value: string }> };
+
+export type InvokerDetailsQueryVariables = Exact<{
+  name: string;
+  withConnectors: boolean;
+}>;
+
+
+export type InvokerDetailsQuery = { invoker: { id: string, name: string, description: string | null, hint: string | null, icon: string | null, authType: string | null, fileName: string, origin: InvokerOrigin, version: number, updatedAt: string, warnings: Array<string>, connectors?: { totalCount: number, nodes: Array<{ databaseId: number, title: string }> } | null, requiredData: Array<{ name: string, type: string, visibility: InvokerFieldVisibility, value: string }>, pagination: Array<{ name: string, action: string | null, ref: string | null, value: string }>, operations: Array<{ name: string, type: string, request: { method: string, endpoint: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null }, success: { status: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null } | null, fails: Array<{ status: string, header: Array<{ name: string, value: string }>, body: { type: string, format: string, data: string, fields: unknown } | null }>, pagination: Array<{ name: string, action: string | null, ref: string | null, value: string }> }>, viewerCan: { update: boolean, delete: boolean } } | null };
+
+export type InvokerXmlQueryVariables = Exact<{
+  name: string;
+}>;
+
+
+export type InvokerXmlQuery = { invoker: { id: string, name: string, version: number, xml: string } | null };
+
+export type ImportInvokerMutationVariables = Exact<{
+  input: InvokerImportInput;
+}>;
+
+
+export type ImportInvokerMutation = { invokerImport: { job: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateInvokerMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+  xml: string;
+}>;
+
+
+export type UpdateInvokerMutation = { invokerUpdate: { invoker: { name: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteInvokerMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+  force: boolean;
+}>;
+
+
+export type DeleteInvokerMutation = { invokerDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteInvokersMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  force: boolean;
+}>;
+
+
+export type DeleteInvokersMutation = { invokersDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type LdapConfigQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2943,7 +3011,7 @@ export type WatchJobSubscriptionVariables = Exact<{
 }>;
 
 
-export type WatchJobSubscription = { jobProgress: { state: JobState, percent: number, result: unknown, error: { message: string } | null } };
+export type WatchJobSubscription = { jobProgress: { state: JobState, percent: number, message: string | null, result: unknown, error: { message: string, problems: Array<{ message: string }> } | null } };
 
 export type CreateScheduleMutationVariables = Exact<{
   input: ScheduleCreateInput;
@@ -3572,6 +3640,175 @@ export const GroupRecordFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"GroupRecord"}) as unknown as TypedDocumentString<GroupRecordFragment, unknown>;
+export const PaginationPartsFragmentDoc = new TypedDocumentString(`
+    fragment PaginationParts on InvokerPaginationParameter {
+  name
+  action
+  ref
+  value
+}
+    `, {"fragmentName":"PaginationParts"}) as unknown as TypedDocumentString<PaginationPartsFragment, unknown>;
+export const HeaderPartsFragmentDoc = new TypedDocumentString(`
+    fragment HeaderParts on InvokerHeader {
+  name
+  value
+}
+    `, {"fragmentName":"HeaderParts"}) as unknown as TypedDocumentString<HeaderPartsFragment, unknown>;
+export const BodyPartsFragmentDoc = new TypedDocumentString(`
+    fragment BodyParts on InvokerBody {
+  type
+  format
+  data
+  fields
+}
+    `, {"fragmentName":"BodyParts"}) as unknown as TypedDocumentString<BodyPartsFragment, unknown>;
+export const ResultPartsFragmentDoc = new TypedDocumentString(`
+    fragment ResultParts on InvokerResult {
+  status
+  header {
+    ...HeaderParts
+  }
+  body {
+    ...BodyParts
+  }
+}
+    fragment BodyParts on InvokerBody {
+  type
+  format
+  data
+  fields
+}
+fragment HeaderParts on InvokerHeader {
+  name
+  value
+}`, {"fragmentName":"ResultParts"}) as unknown as TypedDocumentString<ResultPartsFragment, unknown>;
+export const OperationPartsFragmentDoc = new TypedDocumentString(`
+    fragment OperationParts on InvokerOperation {
+  name
+  type
+  request {
+    method
+    endpoint
+    header {
+      ...HeaderParts
+    }
+    body {
+      ...BodyParts
+    }
+  }
+  success {
+    ...ResultParts
+  }
+  fails {
+    ...ResultParts
+  }
+  pagination {
+    ...PaginationParts
+  }
+}
+    fragment PaginationParts on InvokerPaginationParameter {
+  name
+  action
+  ref
+  value
+}
+fragment BodyParts on InvokerBody {
+  type
+  format
+  data
+  fields
+}
+fragment HeaderParts on InvokerHeader {
+  name
+  value
+}
+fragment ResultParts on InvokerResult {
+  status
+  header {
+    ...HeaderParts
+  }
+  body {
+    ...BodyParts
+  }
+}`, {"fragmentName":"OperationParts"}) as unknown as TypedDocumentString<OperationPartsFragment, unknown>;
+export const InvokerRecordFragmentDoc = new TypedDocumentString(`
+    fragment InvokerRecord on Invoker {
+  id
+  name
+  description
+  hint
+  icon
+  authType
+  fileName
+  origin
+  version
+  updatedAt
+  warnings
+  requiredData {
+    name
+    type
+    visibility
+    value
+  }
+  pagination {
+    ...PaginationParts
+  }
+  operations {
+    ...OperationParts
+  }
+  viewerCan {
+    update
+    delete
+  }
+}
+    fragment PaginationParts on InvokerPaginationParameter {
+  name
+  action
+  ref
+  value
+}
+fragment BodyParts on InvokerBody {
+  type
+  format
+  data
+  fields
+}
+fragment HeaderParts on InvokerHeader {
+  name
+  value
+}
+fragment ResultParts on InvokerResult {
+  status
+  header {
+    ...HeaderParts
+  }
+  body {
+    ...BodyParts
+  }
+}
+fragment OperationParts on InvokerOperation {
+  name
+  type
+  request {
+    method
+    endpoint
+    header {
+      ...HeaderParts
+    }
+    body {
+      ...BodyParts
+    }
+  }
+  success {
+    ...ResultParts
+  }
+  fails {
+    ...ResultParts
+  }
+  pagination {
+    ...PaginationParts
+  }
+}`, {"fragmentName":"InvokerRecord"}) as unknown as TypedDocumentString<InvokerRecordFragment, unknown>;
 export const DeliveryRowFragmentDoc = new TypedDocumentString(`
     fragment DeliveryRow on Delivery {
   databaseId
@@ -4777,6 +5014,154 @@ export const InvokersDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<InvokersQuery, InvokersQueryVariables>;
+export const InvokerDetailsDocument = new TypedDocumentString(`
+    query InvokerDetails($name: String!, $withConnectors: Boolean!) {
+  invoker(name: $name) {
+    ...InvokerRecord
+    connectors(first: 20, orderBy: {field: TITLE}) @include(if: $withConnectors) {
+      totalCount
+      nodes {
+        databaseId
+        title
+      }
+    }
+  }
+}
+    fragment InvokerRecord on Invoker {
+  id
+  name
+  description
+  hint
+  icon
+  authType
+  fileName
+  origin
+  version
+  updatedAt
+  warnings
+  requiredData {
+    name
+    type
+    visibility
+    value
+  }
+  pagination {
+    ...PaginationParts
+  }
+  operations {
+    ...OperationParts
+  }
+  viewerCan {
+    update
+    delete
+  }
+}
+fragment PaginationParts on InvokerPaginationParameter {
+  name
+  action
+  ref
+  value
+}
+fragment BodyParts on InvokerBody {
+  type
+  format
+  data
+  fields
+}
+fragment HeaderParts on InvokerHeader {
+  name
+  value
+}
+fragment ResultParts on InvokerResult {
+  status
+  header {
+    ...HeaderParts
+  }
+  body {
+    ...BodyParts
+  }
+}
+fragment OperationParts on InvokerOperation {
+  name
+  type
+  request {
+    method
+    endpoint
+    header {
+      ...HeaderParts
+    }
+    body {
+      ...BodyParts
+    }
+  }
+  success {
+    ...ResultParts
+  }
+  fails {
+    ...ResultParts
+  }
+  pagination {
+    ...PaginationParts
+  }
+}`) as unknown as TypedDocumentString<InvokerDetailsQuery, InvokerDetailsQueryVariables>;
+export const InvokerXmlDocument = new TypedDocumentString(`
+    query InvokerXml($name: String!) {
+  invoker(name: $name) {
+    id
+    name
+    version
+    xml
+  }
+}
+    `) as unknown as TypedDocumentString<InvokerXmlQuery, InvokerXmlQueryVariables>;
+export const ImportInvokerDocument = new TypedDocumentString(`
+    mutation ImportInvoker($input: InvokerImportInput!) {
+  invokerImport(input: $input) {
+    job {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ImportInvokerMutation, ImportInvokerMutationVariables>;
+export const UpdateInvokerDocument = new TypedDocumentString(`
+    mutation UpdateInvoker($id: ID!, $expectedVersion: Int!, $xml: String!) {
+  invokerUpdate(input: {id: $id, expectedVersion: $expectedVersion, xml: $xml}) {
+    invoker {
+      name
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateInvokerMutation, UpdateInvokerMutationVariables>;
+export const DeleteInvokerDocument = new TypedDocumentString(`
+    mutation DeleteInvoker($id: ID!, $expectedVersion: Int!, $force: Boolean!) {
+  invokerDelete(
+    input: {id: $id, expectedVersion: $expectedVersion, force: $force}
+  ) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteInvokerMutation, DeleteInvokerMutationVariables>;
+export const DeleteInvokersDocument = new TypedDocumentString(`
+    mutation DeleteInvokers($ids: [ID!]!, $force: Boolean!) {
+  invokersDelete(input: {ids: $ids, force: $force}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteInvokersMutation, DeleteInvokersMutationVariables>;
 export const LdapConfigDocument = new TypedDocumentString(`
     query LdapConfig {
   ldapConfig {
@@ -5696,9 +6081,13 @@ export const WatchJobDocument = new TypedDocumentString(`
   jobProgress(jobId: $jobId) {
     state
     percent
+    message
     result
     error {
       message
+      problems {
+        message
+      }
     }
   }
 }

@@ -18,6 +18,7 @@ import { notify } from '../../parts/notices';
 import { Card, Heading, RecordPage } from '../../parts/page';
 import { PictureForm } from '../../parts/picture-form';
 import { href, navigate } from '../../router';
+import { pathOf } from '../invokers/invoker-path';
 import { ConnectorForm, withMasterPassword } from './connector-form';
 import { LastCheck } from './last-check';
 
@@ -201,7 +202,7 @@ export function ConnectorPage({ id }: { id: string }) {
           <>
             <Heading title={connector.title}>
               {hasPermission.value('INVOKER:READ') ? (
-                <a href={href(`invokers/${encodeURIComponent(connector.invokerName)}`)}>
+                <a href={href(pathOf(connector.invokerName))}>
                   <bdi>{connector.invokerName}</bdi>
                 </a>
               ) : (

@@ -49,11 +49,16 @@ export class InvokerWriter {
     tx: Tx,
   ): Promise<InvokerRecord> {
     const { fields, path } = prepared;
+    if (whenTaken === 'refuse') await this.requireFreeName(fields.name, path, tx);
     const before = await this.deps.catalog.rowByName(fields.name, tx);
     if (!before) return this.insert(actor, prepared, origin, tx);
-    if (whenTaken === 'refuse')
-      throw alreadyExists(`There is already an invoker ${before.name}.`, path);
     return this.replace(actor, before, prepared, origin, tx);
+  }
+
+  /** @throws Conflict INVOKER_ALREADY_EXISTS */
+  async requireFreeName(name: string, path: InputPath, tx: Tx): Promise<void> {
+    const row = await this.deps.catalog.rowByName(name, tx);
+    if (row) throw alreadyExists(`There is already an invoker ${row.name}.`, path);
   }
 
   /** Replaces the text. The same text changes nothing. */

@@ -30,6 +30,7 @@ import {
   InvokersDeleteInput,
   InvokersPayload,
   InvokerType,
+  InvokerUpdateInput,
   InvokerViewerCan,
   oneInvokerPolicy,
   toInvokerQuery,
@@ -118,6 +119,17 @@ export class InvokerResolver {
     return (await definitionOf(row, context))?.warnings ?? [];
   }
 
+  @FieldResolver(() => String, {
+    description:
+      'Its XML as imported. Without INVOKER:UPDATE it is generated, with masked secrets and without comments.',
+  })
+  async xml(
+    @Root() { name }: InvokerRecord,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<string> {
+    return (await services.invokers.xml(actor, name)).text;
+  }
+
   @FieldResolver(() => Int, { description: 'Number of operations.' })
   operationCount(@Root() { operations }: InvokerRecord): number {
     return operations;
@@ -152,6 +164,20 @@ export class InvokerResolver {
       const archive = { fileName, xml: bytes, path: ['file'] };
       return invokerImport.startImport(actor, archive, toJobResult);
     });
+  }
+
+  @Mutation(() => InvokerPayload, {
+    description:
+      'Replaces the XML of an invoker. An invalid one is rejected with the lines of its errors.',
+  })
+  @Needs(invokerPolicy.update)
+  invokerUpdate(
+    @Arg('input') { id, xml, expectedVersion }: InvokerUpdateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('invoker', (ids) =>
+      services.invokers.update(actor, ids.read('Invoker', id), xml, expectedVersion),
+    );
   }
 
   @Mutation(() => InvokerPayload, {

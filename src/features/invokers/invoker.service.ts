@@ -117,6 +117,40 @@ export class InvokerService {
   }
 
   /**
+   * Replaces the XML of an invoker. One in use cannot get another name.
+   * @throws NotFound INVOKER_NOT_FOUND
+   * @throws BadInput INVOKER_INVALID, with lines
+   * @throws Conflict INVOKER_IN_USE, INVOKER_ALREADY_EXISTS for a new name; CONFLICT if the version is
+   * not the expected one
+   * @throws TooLarge
+   */
+  async update(
+    actor: Actor,
+    id: number,
+    xml: string,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<InvokerRecord> {
+    const { catalog, writer, contained } = this.deps;
+    const file = { fileName: null, xml, path: ['xml'] };
+    const findings = new Findings();
+    await findings.of(async () => {
+      requireVersion('invoker', await catalog.getRow(id), expectedVersion);
+    });
+    const prepared = await findings.of(() => contained.run('invoker', file, { size: xml.length }));
+    const { fields, ...others } = findings.passed(prepared);
+    return writer.transaction(file.path, async (tx) => {
+      const stored = await catalog.getRow(id, tx);
+      requireVersion('invoker', stored, expectedVersion);
+      if (fields.nameKey !== stored.nameKey) {
+        await this.requireUnused(stored, file.path, tx);
+        await writer.requireFreeName(fields.name, file.path, tx);
+      }
+      const changed = { ...others, fields: { ...fields, fileName: stored.fileName } };
+      return writer.replace(actor, stored, changed, 'IMPORTED', tx);
+    });
+  }
+
+  /**
    * Deletes an invoker. Returns it as it was.
    * @throws NotFound INVOKER_NOT_FOUND
    * @throws Conflict INVOKER_IN_USE with the titles of its first users; CONFLICT if the version is not
@@ -178,27 +212,28 @@ export class InvokerService {
     { force = false, expectedVersion }: DeletionOptions,
     tx: Tx,
   ): Promise<InvokerRecord> {
-    const { catalog, connectors, workflowReferences } = this.deps;
-    const row = await catalog.getRow(key, tx, path);
+    const row = await this.deps.catalog.getRow(key, tx, path);
     const findings = new Findings();
     findings.ofSync(() => requireVersion('invoker', row, expectedVersion));
-    if (!force) {
-      const users = [
-        ['connectors', await connectors.ofInvokers([row.name], tx)],
-        ['workflows', await workflowReferences.using({ invokers: [row.name] }, tx)],
-      ] as const;
-      const used = users
-        .filter(([, list]) => list.length > 0)
-        .map(([kind, list]) => `${kind} ${quoteFirstTitle(list)}`);
-      if (used.length > 0)
-        findings.add(
-          new Conflict('INVOKER_IN_USE', `The invoker ${row.name} is in use: ${used.join('; ')}.`, {
-            path,
-          }),
-        );
-    }
+    if (!force) await findings.of(() => this.requireUnused(row, path, tx));
     findings.refuse();
     return row;
+  }
+
+  /** @throws Conflict INVOKER_IN_USE with the titles of its first users */
+  private async requireUnused({ name }: InvokerRecord, path: InputPath, tx: Tx): Promise<void> {
+    const { connectors, workflowReferences } = this.deps;
+    const users = [
+      ['connectors', await connectors.ofInvokers([name], tx)],
+      ['workflows', await workflowReferences.using({ invokers: [name] }, tx)],
+    ] as const;
+    const used = users
+      .filter(([, list]) => list.length > 0)
+      .map(([kind, list]) => `${kind} ${quoteFirstTitle(list)}`);
+    if (used.length > 0)
+      throw new Conflict('INVOKER_IN_USE', `The invoker ${name} is in use: ${used.join('; ')}.`, {
+        path,
+      });
   }
 
   /** The deleted definitions for the audit, without secrets. Read outside the transaction. */

@@ -93,7 +93,7 @@ export const InvokerPayload = payloadType(
   'InvokerPayload',
   'invoker',
   InvokerType,
-  'The invoker that was deleted.',
+  'The invoker that was changed or deleted.',
 );
 
 export const InvokersPayload = deletedListType('InvokersPayload', 'invokers', InvokerType);
@@ -118,6 +118,14 @@ export const InvokerImportInput = inputType(
   },
 );
 export type InvokerImportInput = InstanceType<typeof InvokerImportInput>;
+
+export const InvokerUpdateInput = inputType(
+  'InvokerUpdateInput',
+  'A change of an invoker.',
+  { xml: [String, 'Replaces its XML. An invoker in use keeps its name, except for the case.'] },
+  VersionedIdInput,
+);
+export type InvokerUpdateInput = InstanceType<typeof InvokerUpdateInput>;
 
 export const InvokerDeleteInput = inputType(
   'InvokerDeleteInput',

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { testService } from '../../support/service/harness';
-import { importedInvoker, invokerXml } from '../../support/documents/invokers';
+import { testService, unique } from '../../support/service/harness';
+import { importedInvoker, invokerXml, usingInvoker } from '../../support/documents/invokers';
 import { dyingWithTheRun, ROOT, Running } from '../../support/process';
 
 describe('invokers', () => {
@@ -65,6 +65,56 @@ describe('invokers', () => {
     const { status, text, headers } = await service.api('GET', `/api/invoker/${name}/xml`);
     expect([status, headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8']);
     expect(text).toBe(invokerXml(name));
+  });
+
+  it('are read and changed as XML by GraphQL, and keep their name while they are used', async () => {
+    const name = await importedInvoker(service);
+    const { invoker } = await service.data(
+      'query($name: String) { invoker(name: $name) { id version xml } }',
+      { name },
+    );
+    expect(invoker.xml).toBe(invokerXml(name));
+    const update = (xml: string, expectedVersion: number) =>
+      service.mutate(
+        'invokerUpdate',
+        { id: invoker.id, xml, expectedVersion },
+        'invoker { name hint version } userErrors { code message path }',
+      );
+    const renamed = unique('Renamed ');
+    const hinted = invoker.xml.replace('<hint/>', '<hint>Ask the help desk.</hint>');
+    expect(await update(hinted.replace(name, renamed), invoker.version)).toEqual({
+      invoker: { name: renamed, hint: 'Ask the help desk.', version: 2 },
+      userErrors: [],
+    });
+    await usingInvoker(service, renamed);
+    expect(await update(hinted, 2)).toMatchObject({
+      userErrors: [{ code: 'INVOKER_IN_USE', path: ['xml'] }],
+    });
+    expect(await update(hinted.replace(name, renamed.toUpperCase()), 2)).toMatchObject({
+      invoker: { name: renamed.toUpperCase(), version: 3 },
+    });
+    expect(await update(hinted.replace('<name>', '<name'), 3)).toMatchObject({
+      userErrors: [{ code: 'INVOKER_INVALID', message: expect.stringContaining('Line 3, column') }],
+    });
+    const other = await importedInvoker(service);
+    const { invoker: free } = await service.data(
+      'query($name: String) { invoker(name: $name) { id } }',
+      { name: other },
+    );
+    expect(
+      await service.mutate(
+        'invokerUpdate',
+        { id: free.id, xml: invokerXml('echo') },
+        'userErrors { code }',
+      ),
+    ).toEqual({ userErrors: [{ code: 'INVOKER_ALREADY_EXISTS' }] });
+    const reader = await service.userWith(['INVOKER:READ']);
+    const masked = await service.data(
+      'query($name: String) { invoker(name: $name) { xml } }',
+      { name: other },
+      reader.token,
+    );
+    expect(masked.invoker.xml).toContain(`<name>${other}</name>`);
   });
 
   it('are returned by GraphQL with all fields', async () => {

@@ -9,6 +9,7 @@ import type { GraphQLInputType } from 'graphql';
 import { graphqlSchema } from '../../../src/app';
 import { ERROR_CODES } from '../../../src/platform/errors/codes';
 import { globalId } from '../../../src/platform/graphql/schema/ids';
+import { invokerXml } from '../../support/documents/invokers';
 import { MASTER_PASSWORD } from '../../support/service/master-password';
 import { ADMIN_EMAIL, testService, unique } from '../../support/service/harness';
 import { longIt } from '../../support/long';
@@ -361,6 +362,13 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   ],
   'TemplateDeleteInput.id': ID('TEMPLATE_NOT_FOUND', 'Template'),
   'TemplateDeleteInput.expectedVersion': OLD_VERSION,
+  'InvokerUpdateInput.id': OF_INVOKER,
+  'InvokerUpdateInput.xml': [
+    ['', 'INVOKER_INVALID'],
+    ['<invoker/>', 'INVOKER_INVALID'],
+    [invokerXml('Hypha'), 'INVOKER_ALREADY_EXISTS'],
+  ],
+  'InvokerUpdateInput.expectedVersion': OLD_VERSION,
   'InvokerDeleteInput.id': OF_INVOKER,
   'InvokerDeleteInput.expectedVersion': OLD_VERSION,
   'InvokersDeleteInput.ids': OF_INVOKER,
@@ -617,6 +625,7 @@ describe('userErrors', () => {
       templateCreate: { workflowId: ids.workflow },
       templateInstantiate: { templateId: ids.template },
       templateDelete: { id: ids.template },
+      invokerUpdate: { id: '2', xml: invokerXml() },
       invokerDelete: { id: '2' },
       invokersDelete: { ids: ['2'] },
       ...Object.fromEntries(

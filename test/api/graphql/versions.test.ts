@@ -4,7 +4,7 @@ import { graphqlSchema } from '../../../src/app';
 import { MASTER_PASSWORD } from '../../support/service/master-password';
 import { suspendedConnector } from '../../support/documents/connector-invokers';
 import { testService, unique } from '../../support/service/harness';
-import { importedInvoker } from '../../support/documents/invokers';
+import { importedInvoker, invokerXml } from '../../support/documents/invokers';
 import { png } from '../../support/documents/images';
 import { shareOf } from '../../support/rounds';
 
@@ -203,6 +203,7 @@ const CHANGES: Record<string, Change> = {
   notificationDelete: { make: notification, more: nothing },
   categoryUpdate: { make: category, more: () => ({ name: unique('changed') }) },
   categoryDelete: { make: category, more: nothing },
+  invokerUpdate: { make: invoker, more: () => ({ xml: invokerXml() }) },
   invokerDelete: { make: invoker, more: nothing },
   workflowUpdate: { make: workflow, more: () => ({ description: unique('changed') }) },
   workflowDelete: { make: workflow, more: nothing },

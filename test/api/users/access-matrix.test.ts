@@ -424,6 +424,7 @@ const GRAPHQL: Record<string, string> = {
   'Query.invokers': 'INVOKER:READ',
   'Query.invoker': 'INVOKER:READ',
   'Mutation.invokerImport': IMPORT,
+  'Mutation.invokerUpdate': 'INVOKER:UPDATE',
   'Mutation.invokerDelete': 'INVOKER:DELETE',
   'Mutation.invokersDelete': 'INVOKER:DELETE',
   'Query.connectors': 'CONNECTOR:READ',
