@@ -8,6 +8,7 @@ import { NewConnector } from './build/connectors/new-connector';
 import { InvokerPage } from './build/invokers/invoker';
 import { InvokerEditPage } from './build/invokers/invoker-editor';
 import { Invokers } from './build/invokers/invokers';
+import { ImportPage } from './build/import/import-page';
 import { NewSchedule } from './build/schedules/schedule-form';
 import { TemplatePage } from './build/templates/template';
 import { Templates } from './build/templates/templates';
@@ -55,6 +56,7 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^invokers$/, Invokers],
   [/^invokers\/([^/]{1,3000})$/, InvokerPage],
   [/^invokers\/([^/]{1,3000})\/edit$/, InvokerEditPage],
+  [/^import$/, ImportPage],
   [/^templates$/, Templates],
   [/^templates\/(\d{1,9})$/, TemplatePage],
   [/^categories$/, Categories],

@@ -1934,6 +1934,12 @@ export type TemplateFilter = {
   updatedAt?: DateTimeFilter | null | undefined;
 };
 
+/** A file with templates. */
+export type TemplateImportInput = {
+  /** A JSON file with one template, which replaces an existing one with the same id; or a zip archive of such files, whose templates get new ids. */
+  file: null;
+};
+
 /** A template to create a workflow from. */
 export type TemplateInstantiateInput = {
   /** A connector for each slot of the template. */
@@ -2143,6 +2149,18 @@ export type WorkflowFilter = {
   updatedAt?: DateTimeFilter | null | undefined;
   /** The users who saved them last. */
   updatedBy?: IdFilter | null | undefined;
+};
+
+/** A workflow to import: exactly one of `file` and `content`. */
+export type WorkflowImportInput = {
+  /** A connector for each slot of the file. Default for a slot: the connector with the same title and invoker, if there is one. */
+  connectors?: Array<TemplateConnectorChoiceInput>;
+  /** Content of the file. */
+  content?: unknown;
+  /** The file. */
+  file?: null | null | undefined;
+  /** Title of the workflow. Default: the title in the file, or the first free title derived from it. */
+  title?: string | null | undefined;
 };
 
 /** What the list is ordered by; equal entries by their id. */
@@ -2582,6 +2600,27 @@ export type DeleteGroupMutationVariables = Exact<{
 
 
 export type DeleteGroupMutation = { groupDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type ImportWorkflowMutationVariables = Exact<{
+  input: WorkflowImportInput;
+}>;
+
+
+export type ImportWorkflowMutation = { workflowImport: { workflow: { databaseId: number, title: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type ImportTemplatesMutationVariables = Exact<{
+  input: TemplateImportInput;
+}>;
+
+
+export type ImportTemplatesMutation = { templateImport: { job: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type ImportedTemplatesQueryVariables = Exact<{
+  templateIds: Array<string> | string;
+}>;
+
+
+export type ImportedTemplatesQuery = { templates: { nodes: Array<{ databaseId: number, templateId: string, name: string }> } };
 
 export type InvokersQueryVariables = Exact<{
   filter?: InvokerFilter | null | undefined;
@@ -4986,6 +5025,44 @@ export const DeleteGroupDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteGroupMutation, DeleteGroupMutationVariables>;
+export const ImportWorkflowDocument = new TypedDocumentString(`
+    mutation ImportWorkflow($input: WorkflowImportInput!) {
+  workflowImport(input: $input) {
+    workflow {
+      databaseId
+      title
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ImportWorkflowMutation, ImportWorkflowMutationVariables>;
+export const ImportTemplatesDocument = new TypedDocumentString(`
+    mutation ImportTemplates($input: TemplateImportInput!) {
+  templateImport(input: $input) {
+    job {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ImportTemplatesMutation, ImportTemplatesMutationVariables>;
+export const ImportedTemplatesDocument = new TypedDocumentString(`
+    query ImportedTemplates($templateIds: [String!]!) {
+  templates(filter: {templateId: {in: $templateIds}}, first: 100) {
+    nodes {
+      databaseId
+      templateId
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ImportedTemplatesQuery, ImportedTemplatesQueryVariables>;
 export const InvokersDocument = new TypedDocumentString(`
     query Invokers($filter: InvokerFilter, $first: Int, $after: String, $last: Int, $before: String) {
   invokers(

@@ -124,7 +124,9 @@ export function Combobox(props: ComboboxProps) {
   }, [active]);
   return (
     <div class="field combobox">
-      <label for={inputId}>{label}</label>
+      <label class="field-label" for={inputId}>
+        {label}
+      </label>
       <input
         ref={input}
         id={inputId}

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describeInBrowser } from '../support/browser/browser';
 import { onDashboard } from '../support/browser/dashboard';
 import { scheduled } from '../support/browser/dashboard-example';
-import { imported, TICKETS } from '../support/documents/connector-invokers';
+import { imported, invokerXml, TICKETS } from '../support/documents/connector-invokers';
 import { template50 } from '../support/documents/templates';
 import { method, saved, workflow } from '../support/documents/workflows';
+import { zipOf } from '../support/documents/zips';
 import { remoteSystem } from '../support/peers/remote-system';
 import type { RemoteSystem } from '../support/peers/remote-system';
 import { unique } from '../support/service/harness';
@@ -384,6 +385,98 @@ describeInBrowser('the pages to build with', (at) => {
       expect(
         await at.page.getByRole('button', { name: /^(?:Delete|New|Rename|Move)/ }).count(),
       ).toBe(0);
+    });
+  });
+
+  describe('the import', () => {
+    const select = (...files: { name: string; content: Buffer | string }[]): Promise<void> =>
+      at.page.locator('.file-drop input').setInputFiles(
+        files.map(({ name, content }) => ({
+          name,
+          mimeType: 'application/octet-stream',
+          buffer: Buffer.from(content),
+        })),
+      );
+    const card = (name: string) =>
+      at.page.locator('section.card', {
+        has: at.page.getByRole('heading', { name, exact: true }),
+      });
+
+    it('shows what files contain, and imports a workflow, templates and an invoker', async () => {
+      const [title, name, invoker] = [unique('Moved '), unique('Tickets '), unique('Shop ')];
+      const workflowId = await newWorkflow(title, `${remote.url}/{%secret.token%}`);
+      const { workflowExport } = await at.service.data(
+        'mutation($id: ID!) { workflowExport(input: { workflowId: $id }) { file { content } } }',
+        { id: String(workflowId) },
+      );
+      await open('templates');
+      await at.page.getByRole('link', { name: 'Import', exact: true }).last().click();
+      const template = (number: number): string =>
+        JSON.stringify({ ...template50(), templateId: randomUUID(), name: `${name} ${number}` });
+      await select(
+        { name: 'flow.json', content: JSON.stringify(workflowExport.file.content) },
+        {
+          name: 'templates.zip',
+          content: await zipOf({ 'one.json': template(1), 'sub/two.json': template(2) }),
+        },
+        {
+          name: 'shop.xml',
+          content: invokerXml(invoker, TICKETS.fields, TICKETS.operations),
+        },
+      );
+      await seen('.card', `The workflow ${title}.`);
+      await seen('.card', 'which must exist before it runs: token');
+      await seen('.card', '2 templates: one.json, sub/two.json.');
+      await seen('.card', `1 invoker: ${invoker}.`);
+      await expectNarrowAndAccessible();
+      await card('flow.json').getByLabel('Title').fill(`${title} again`);
+      await button('Import workflow').click();
+      await card('flow.json')
+        .getByRole('link', { name: `${title} again` })
+        .waitFor();
+      await button('Import templates').press('Enter');
+      await card('templates.zip')
+        .getByRole('link', { name: `${name} 2` })
+        .waitFor();
+      await button('Import invoker').click();
+      await card('shop.xml').getByRole('link', { name: invoker }).waitFor();
+      expect(await dashboard.findings()).toEqual([]);
+      await card('templates.zip')
+        .getByRole('link', { name: `${name} 1` })
+        .click();
+      await seen('h1', `${name} 1`);
+    });
+
+    it('takes dropped files, and says what is wrong with them', async () => {
+      await open('import');
+      await at.page.locator('.file-drop').evaluate((target) => {
+        const transfer = new (Reflect.get(globalThis, 'DataTransfer'))();
+        const file = Reflect.get(globalThis, 'File');
+        transfer.items.add(new file(['nothing'], 'notes.json'));
+        transfer.items.add(
+          new file(['{"connection": {}, "name": "", "templateId": "no"}'], 'broken.json'),
+        );
+        const event = Reflect.get(globalThis, 'DragEvent');
+        target.dispatchEvent(
+          new event('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }),
+        );
+      });
+      await seen('.card', 'This is no exported workflow');
+      await button('Import template').click();
+      await card('broken.json').locator('[role=alert] p').first().waitFor();
+      await button('Remove broken.json').click();
+      await card('broken.json').waitFor({ state: 'detached' });
+      await select({
+        name: 'instance.zip',
+        content: await zipOf({ 'manifest.json': '{}', 'users.ndjson': '' }),
+      });
+      await seen('.card', 'This is the export of a whole instance.');
+    });
+
+    it('offers only what the user may do', async () => {
+      await open('import', await at.service.userWith(['SCHEDULE:CREATE', 'SCHEDULE:READ']));
+      await select({ name: 'a.xml', content: invokerXml(unique('No '), TICKETS.fields, []) });
+      await seen('.card', 'your group needs INVOKER:CREATE or INVOKER:UPDATE');
     });
   });
 });

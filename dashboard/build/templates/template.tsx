@@ -10,12 +10,12 @@ import {
 import type { TemplateDetailsQuery } from '../../generated/operations';
 import { Action } from '../../parts/action';
 import { DeleteRecord } from '../../parts/delete-records';
+import { downloadJson } from '../../parts/download';
 import { isolateDirection } from '../../parts/format';
 import { Form, TextField, textOf, throwUserErrors } from '../../parts/form';
 import { notify } from '../../parts/notices';
 import { Card, Fact, Heading, RecordPage } from '../../parts/page';
 import { Time } from '../../parts/runs/times';
-import { saveJsonFile } from '../../parts/save-file';
 import { href, navigate } from '../../router';
 import { StepOutline } from '../../run/step-outline';
 import { chosenConnectors, ConnectorSlotFields } from '../connector-slots';
@@ -27,7 +27,7 @@ async function exportFile(shown: Template): Promise<void> {
   const { databaseId, templateId, name, description, license, productVersion } = shown;
   const { template } = await request(TemplateDocumentDocument, { id: String(databaseId) });
   if (template?.document == null) throw new Error('The template was changed. Reload the page.');
-  saveJsonFile(`${templateId}.json`, {
+  downloadJson(`${templateId}.json`, {
     templateId,
     name,
     description,

@@ -8,12 +8,12 @@ import {
 } from '../../generated/operations';
 import { Action, throwUserError } from '../../parts/action';
 import { DeleteSelected } from '../../parts/delete-records';
+import { downloadJson } from '../../parts/download';
 import type { Option } from '../../parts/fields';
 import { formatQuantity, isolateDirection } from '../../parts/format';
 import { SelectField, textOf, throwUserErrors } from '../../parts/form';
 import { FormDialog } from '../../parts/form-dialog';
 import { notify } from '../../parts/notices';
-import { saveJsonFile } from '../../parts/save-file';
 import { href } from '../../router';
 
 interface Workflow {
@@ -39,7 +39,7 @@ async function duplicate({ databaseId, title }: Workflow): Promise<void> {
 async function exportFile({ databaseId }: Workflow): Promise<void> {
   const { workflowExport } = await request(ExportWorkflowDocument, { id: String(databaseId) });
   throwUserError(workflowExport.userErrors);
-  if (workflowExport.file) saveJsonFile(workflowExport.file.fileName, workflowExport.file.content);
+  if (workflowExport.file) downloadJson(workflowExport.file.fileName, workflowExport.file.content);
 }
 
 /** Copies or exports a workflow. */
