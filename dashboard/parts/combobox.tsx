@@ -109,6 +109,39 @@ function useCombobox({ value = null, search, onSelect }: ComboboxProps) {
   };
 }
 
+const optionId = (listId: string, at: number): string => `${listId}-${at}`;
+
+function OptionList({
+  id,
+  label,
+  box: { options, active, isOpen, select },
+}: {
+  id: string;
+  label: string;
+  box: ReturnType<typeof useCombobox>;
+}) {
+  useEffect(() => {
+    document.getElementById(optionId(id, active))?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return (
+    <ul id={id} class="combobox-list" role="listbox" aria-label={label} hidden={!isOpen}>
+      {(options ?? []).map((option, at) => (
+        <li
+          key={option.value}
+          id={optionId(id, at)}
+          role="option"
+          aria-selected={at === active}
+          // Keeps the focus in the input.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => select(option)}
+        >
+          <bdi>{option.text}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** A field of a form that selects one of many records, which are searched while the user types. */
 export function Combobox(props: ComboboxProps) {
   const { label, name, isRequired = false } = props;
@@ -117,11 +150,7 @@ export function Combobox(props: ComboboxProps) {
   const isInvalid = useInvalid(name);
   const box = useCombobox(props);
   const { selected, options, active, isOpen } = box;
-  const optionId = (at: number): string => `${listId}-${at}`;
   const note = box.failure ?? (options?.length === 0 ? 'No matches' : null);
-  useEffect(() => {
-    document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
   return (
     <div class="field combobox">
       <label class="field-label" for={inputId}>
@@ -136,7 +165,7 @@ export function Combobox(props: ComboboxProps) {
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls={listId}
-        aria-activedescendant={isOpen && active >= 0 ? optionId(active) : undefined}
+        aria-activedescendant={isOpen && active >= 0 ? optionId(listId, active) : undefined}
         aria-required={isRequired ? true : undefined}
         aria-invalid={isInvalid}
         placeholder="Type to search"
@@ -158,21 +187,7 @@ export function Combobox(props: ComboboxProps) {
         aria-hidden="true"
         onFocus={() => input.current?.focus()}
       />
-      <ul id={listId} class="combobox-list" role="listbox" aria-label={label} hidden={!isOpen}>
-        {(options ?? []).map((option, at) => (
-          <li
-            key={option.value}
-            id={optionId(at)}
-            role="option"
-            aria-selected={at === active}
-            // Keeps the focus in the input.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => box.select(option)}
-          >
-            <bdi>{option.text}</bdi>
-          </li>
-        ))}
-      </ul>
+      <OptionList id={listId} label={label} box={box} />
       <span class="combobox-note" role="status">
         {isOpen ? note : null}
       </span>

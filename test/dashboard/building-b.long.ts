@@ -318,7 +318,7 @@ describeInBrowser('the pages to build with', (at) => {
       await menu('Into').selectOption({ label: `${first} / ${first} inner` });
       expect(await dashboard.findings()).toEqual([]);
       await inDialog('Move').click();
-      await at.page.getByRole('treeitem', { name: second, level: 3 } as object).waitFor();
+      await at.page.getByRole('treeitem', { name: second, level: 3 }).waitFor();
       await seen('.card', `${first} / ${first} inner / ${second}`);
       expect(await categoryOf(second)).toMatchObject({ parent: { name: `${first} inner` } });
       await button('Rename').click();

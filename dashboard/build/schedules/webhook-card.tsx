@@ -16,6 +16,11 @@ import { curlOf } from './webhook-example';
 type Schedule = NonNullable<ScheduleDetailsQuery['schedule']>;
 type Webhook = NonNullable<Schedule['webhook']>;
 
+interface CardProps {
+  readonly schedule: Schedule;
+  readonly onChange: () => void;
+}
+
 async function create({ databaseId }: Schedule): Promise<void> {
   const { webhookCreate } = await request(CreateWebhookDocument, {
     scheduleId: String(databaseId),
@@ -66,61 +71,68 @@ function Command({ text }: { text: string }) {
   );
 }
 
-/** The address that starts a schedule, to create, copy, try, renew and delete. */
-export function WebhookCard({ schedule, onChange }: { schedule: Schedule; onChange: () => void }) {
-  const { databaseId, webhook, workflow, viewerCan } = schedule;
-  if (!viewerCan.start) return null;
-  if (webhook === null)
-    return (
-      <Card
-        title="Webhook"
-        aside={
-          <Action
-            icon="plus"
-            text="Create webhook"
-            run={async () => {
-              await create(schedule);
-              onChange();
-            }}
-          />
-        }
-      >
-        <p class="quiet">
-          A webhook is an address that starts this schedule when another system calls it.
-        </p>
-      </Card>
-    );
-  const calls = href('runs', { schedule: databaseId, trigger: 'WEBHOOK' });
+function WebhookActions({ schedule, webhook, onChange }: CardProps & { webhook: Webhook }) {
+  const calls = href('runs', { schedule: schedule.databaseId, trigger: 'WEBHOOK' });
+  return (
+    <span class="heading-actions">
+      {hasPermission.value('CONNECTION:READ') ? <a href={calls}>Calls</a> : null}
+      <Action
+        icon="retry"
+        text="New address"
+        isQuiet
+        confirm="Replace the address? Systems that call the present one get an error from then on."
+        confirmText="Replace address"
+        run={async () => {
+          await remove(webhook);
+          await create(schedule).finally(onChange);
+          notify('The webhook has a new address.');
+        }}
+      />
+      <Action
+        icon="cross"
+        text="Delete webhook"
+        isQuiet
+        confirm="Delete the webhook? Systems that call its address get an error from then on."
+        run={async () => {
+          await remove(webhook);
+          onChange();
+        }}
+      />
+    </span>
+  );
+}
+
+function NoWebhook({ schedule, onChange }: CardProps) {
   return (
     <Card
       title="Webhook"
       aside={
-        <span class="heading-actions">
-          {hasPermission.value('CONNECTION:READ') ? <a href={calls}>Calls</a> : null}
-          <Action
-            icon="retry"
-            text="New address"
-            isQuiet
-            confirm="Replace the address? Systems that call the present one get an error from then on."
-            confirmText="Replace address"
-            run={async () => {
-              await remove(webhook);
-              await create(schedule).finally(onChange);
-              notify('The webhook has a new address.');
-            }}
-          />
-          <Action
-            icon="cross"
-            text="Delete webhook"
-            isQuiet
-            confirm="Delete the webhook? Systems that call its address get an error from then on."
-            run={async () => {
-              await remove(webhook);
-              onChange();
-            }}
-          />
-        </span>
+        <Action
+          icon="plus"
+          text="Create webhook"
+          run={async () => {
+            await create(schedule);
+            onChange();
+          }}
+        />
       }
+    >
+      <p class="quiet">
+        A webhook is an address that starts this schedule when another system calls it.
+      </p>
+    </Card>
+  );
+}
+
+/** The address that starts a schedule, to create, copy, try, renew and delete. */
+export function WebhookCard({ schedule, onChange }: CardProps) {
+  const { webhook, workflow, viewerCan } = schedule;
+  if (!viewerCan.start) return null;
+  if (webhook === null) return <NoWebhook schedule={schedule} onChange={onChange} />;
+  return (
+    <Card
+      title="Webhook"
+      aside={<WebhookActions schedule={schedule} webhook={webhook} onChange={onChange} />}
     >
       <Origin webhook={webhook} />
       <CopyText label="Address, secret like a password" text={webhook.url} />

@@ -89,6 +89,24 @@ function NewTemplate() {
   );
 }
 
+function NoTemplates({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <EmptyState icon="empty" title="No templates">
+      {isFiltered ? 'No results match the search.' : 'Make one of a workflow, or import a file.'}
+    </EmptyState>
+  );
+}
+
+async function remove(templates: readonly Template[]): Promise<void> {
+  for (const { databaseId, version } of templates) {
+    const { templateDelete } = await request(DeleteTemplateDocument, {
+      id: String(databaseId),
+      expectedVersion: version,
+    });
+    throwUserErrors(templateDelete.userErrors);
+  }
+}
+
 /** All templates. */
 export function Templates() {
   const search = currentSearch();
@@ -96,19 +114,6 @@ export function Templates() {
     filter: search === '' ? {} : { name: { contains: search } },
     ...pageVariables(),
   });
-  const remove = async (items: readonly Template[]): Promise<void> => {
-    try {
-      for (const { databaseId, version } of items) {
-        const { templateDelete } = await request(DeleteTemplateDocument, {
-          id: String(databaseId),
-          expectedVersion: version,
-        });
-        throwUserErrors(templateDelete.userErrors);
-      }
-    } finally {
-      templates.reload();
-    }
-  };
   return (
     <ListPage
       title="Templates"
@@ -127,13 +132,7 @@ export function Templates() {
       name="templates"
       connection={(data) => data.templates}
       nouns={NOUNS}
-      empty={
-        <EmptyState icon="empty" title="No templates">
-          {search === ''
-            ? 'Make one of a workflow, or import a file.'
-            : 'No results match the search.'}
-        </EmptyState>
-      }
+      empty={<NoTemplates isFiltered={search !== ''} />}
       pagerTexts={['Back', 'Next']}
     >
       {(items) => (
@@ -150,7 +149,8 @@ export function Templates() {
                     <DeleteSelected
                       count={selected.length}
                       nouns={NOUNS}
-                      remove={() => remove(selected)}
+                      // Those before a rejected one are deleted.
+                      remove={() => remove(selected).finally(templates.reload)}
                     />
                   ),
                 }
