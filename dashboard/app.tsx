@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { signedIn } from './api/session';
 import { AggregatorPage } from './build/aggregators/aggregator';
 import { Aggregators, NewAggregator } from './build/aggregators/aggregators';
+import { Categories } from './build/categories/categories';
 import { ConnectorPage } from './build/connectors/connector';
 import { Connectors } from './build/connectors/connectors';
 import { NewConnector } from './build/connectors/new-connector';
@@ -12,6 +13,10 @@ import { Invokers } from './build/invokers/invokers';
 import { SecretPage } from './build/secrets/secret';
 import { Secrets } from './build/secrets/secrets';
 import { SupportLogs } from './build/support-logs/support-logs';
+import { ImportPage } from './build/import/import-page';
+import { NewSchedule } from './build/schedules/schedule-form';
+import { TemplatePage } from './build/templates/template';
+import { Templates } from './build/templates/templates';
 import { Layout } from './layout';
 import { Account } from './pages/account';
 import { Audit } from './pages/audit';
@@ -48,6 +53,7 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^runs$/, Runs],
   [/^runs\/(\d{1,9})$/, RunPage],
   [/^schedules$/, Schedules],
+  [/^schedules\/new$/, NewSchedule],
   [/^schedules\/(\d{1,9})$/, SchedulePage],
   [/^notifications$/, Notifications],
   [/^notifications\/templates$/, MessageTemplates],
@@ -67,6 +73,10 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^aggregators\/new$/, NewAggregator],
   [/^aggregators\/(\d{1,9})$/, AggregatorPage],
   [/^support-files$/, SupportLogs],
+  [/^import$/, ImportPage],
+  [/^templates$/, Templates],
+  [/^templates\/(\d{1,9})$/, TemplatePage],
+  [/^categories$/, Categories],
   [/^users$/, Users],
   [/^users\/(\d{1,9})$/, UserPage],
   [/^groups$/, Groups],

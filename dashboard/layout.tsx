@@ -37,6 +37,13 @@ const NAVIGATION: readonly NavigationGroup[] = [
       { path: 'invokers', label: 'Invokers', permissions: ['INVOKER:READ'] },
       { path: 'secrets', label: 'Secrets', permissions: ['SECRET:READ'] },
       { path: 'aggregators', label: 'Aggregators', permissions: ['CONNECTION:READ'] },
+      { path: 'templates', label: 'Templates', permissions: ['SCHEDULE:READ'] },
+      { path: 'categories', label: 'Categories', permissions: ['CONNECTION:READ'] },
+      {
+        path: 'import',
+        label: 'Import',
+        permissions: ['CONNECTION:CREATE', 'SCHEDULE:CREATE', 'INVOKER:CREATE', 'INVOKER:UPDATE'],
+      },
     ],
   },
   {
