@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { signedIn } from './api/session';
 import { AggregatorPage } from './build/aggregators/aggregator';
 import { Aggregators, NewAggregator } from './build/aggregators/aggregators';
+import { Categories } from './build/categories/categories';
 import { ConnectorPage } from './build/connectors/connector';
 import { Connectors } from './build/connectors/connectors';
 import { NewConnector } from './build/connectors/new-connector';
@@ -12,17 +13,21 @@ import { Invokers } from './build/invokers/invokers';
 import { SecretPage } from './build/secrets/secret';
 import { Secrets } from './build/secrets/secrets';
 import { SupportLogs } from './build/support-logs/support-logs';
+import { ImportPage } from './build/import/import-page';
+import { NewSchedule } from './build/schedules/schedule-form';
+import { TemplatePage } from './build/templates/template';
+import { Templates } from './build/templates/templates';
 import { Layout } from './layout';
 import { Account } from './pages/account';
 import { Audit } from './pages/audit';
 import { Configuration } from './pages/configuration';
 import { GroupPage } from './pages/group';
 import { Groups } from './pages/groups';
+import { Home } from './pages/home';
 import { MessageTemplatePage } from './pages/message-template';
 import { MessageTemplates } from './pages/message-templates';
 import { Notifications } from './pages/notifications';
 import { OnlineServices } from './pages/online-services';
-import { Overview } from './pages/overview';
 import { RunPage } from './pages/run';
 import { Runs } from './pages/runs';
 import { SchedulePage } from './pages/schedule';
@@ -44,16 +49,18 @@ const EditorPage = lazyComponent<{ id: string }>(
 
 /** Pages by path; a number in it is the id of the shown record. */
 const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] = [
-  [/^$/, Overview],
+  [/^$/, Home],
   [/^runs$/, Runs],
   [/^runs\/(\d{1,9})$/, RunPage],
   [/^schedules$/, Schedules],
+  [/^schedules\/new$/, NewSchedule],
   [/^schedules\/(\d{1,9})$/, SchedulePage],
   [/^notifications$/, Notifications],
   [/^notifications\/templates$/, MessageTemplates],
   [/^notifications\/templates\/(\d{1,9})$/, MessageTemplatePage],
   [/^workflows$/, Workflows],
   [/^workflows\/(\d{1,9})$/, WorkflowPage],
+  [/^workflows\/(\d{1,9})\/edit$/, EditorPage],
   [/^connectors$/, Connectors],
   [/^connectors\/new$/, NewConnector],
   [/^connectors\/(\d{1,9})$/, ConnectorPage],
@@ -66,7 +73,10 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^aggregators\/new$/, NewAggregator],
   [/^aggregators\/(\d{1,9})$/, AggregatorPage],
   [/^support-files$/, SupportLogs],
-  [/^workflows\/(\d{1,9})\/edit$/, EditorPage],
+  [/^import$/, ImportPage],
+  [/^templates$/, Templates],
+  [/^templates\/(\d{1,9})$/, TemplatePage],
+  [/^categories$/, Categories],
   [/^users$/, Users],
   [/^users\/(\d{1,9})$/, UserPage],
   [/^groups$/, Groups],

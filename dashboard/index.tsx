@@ -12,6 +12,7 @@ import './styles/accounts.css';
 import './styles/notifications.css';
 import './styles/configuration.css';
 import './styles/build.css';
+import './styles/fields.css';
 import './styles/forced-colors.css';
 
 const root = document.getElementById('dashboard');

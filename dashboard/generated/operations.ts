@@ -449,6 +449,36 @@ export type BooleanFilter = {
   isNull?: boolean | null | undefined;
 };
 
+/** A new category. */
+export type CategoryCreateInput = {
+  /** Unique without regard to case; at most 128 characters. */
+  name: string;
+  /** The parent category: global id or integer. Null: the top level. */
+  parentId?: string | number | null | undefined;
+};
+
+/** A category to delete. */
+export type CategoryDeleteInput = {
+  /** Also delete all categories and workflows in it, at any depth. Without it, its workflows are left without a category, and its subcategories move to the top level. */
+  cascade?: boolean;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+};
+
+/** A change of a category. Omitted fields keep their value. */
+export type CategoryUpdateInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** The new name. */
+  name?: string | null | undefined;
+  /** The parent category: global id or integer. Null: the top level. */
+  parentId?: string | number | null | undefined;
+};
+
 /** Permissions of a group for one component. */
 export type ComponentGrantInput = {
   /** The component: global id or integer. */
@@ -2197,6 +2227,26 @@ export const SampleSource = {
 } as const;
 
 export type SampleSource = typeof SampleSource[keyof typeof SampleSource];
+/** A new schedule. */
+export type ScheduleCreateInput = {
+  /** When it is due, as a cron expression. Empty: never by itself. */
+  cron?: string | null | undefined;
+  /** False: it does not fire by itself. */
+  enabled?: boolean;
+  /** Record requests and responses, secrets masked, in the events of its runs. */
+  logging?: boolean;
+  /** What happens with due times at which no process was running. */
+  missedFires?: MissedFires;
+  /** What happens when it is due and another run of it has not ended. Starts by a webhook or by hand are not affected. */
+  overlapPolicy?: OverlapPolicy;
+  /** The time zone of `cron`. Default: that of the configuration. */
+  timeZone?: string | null | undefined;
+  /** Unique without regard to case, 45 characters at most. */
+  title: string;
+  /** The workflow to run: global id or integer. */
+  workflowId: string | number;
+};
+
 /** Conditions for schedules. All given conditions must match. */
 export type ScheduleFilter = {
   /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
@@ -2236,6 +2286,30 @@ export const ScheduleOrderField = {
 } as const;
 
 export type ScheduleOrderField = typeof ScheduleOrderField[keyof typeof ScheduleOrderField];
+/** A change of a schedule; missing fields stay unchanged. */
+export type ScheduleUpdateInput = {
+  /** When it is due, as a cron expression. Empty: never by itself. */
+  cron?: string | null | undefined;
+  /** False: it does not fire by itself. */
+  enabled?: boolean | null | undefined;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** Record requests and responses, secrets masked, in the events of its runs. */
+  logging?: boolean | null | undefined;
+  /** What happens with due times at which no process was running. */
+  missedFires?: MissedFires | null | undefined;
+  /** What happens when it is due and another run of it has not ended. Starts by a webhook or by hand are not affected. */
+  overlapPolicy?: OverlapPolicy | null | undefined;
+  /** The time zone of `cron`. */
+  timeZone?: string | null | undefined;
+  /** Unique without regard to case, 45 characters at most. */
+  title?: string | null | undefined;
+  /** The workflow to run: global id or integer. */
+  workflowId?: string | number | null | undefined;
+};
+
 /** Whether a user has a second factor. */
 export const SecondFactorState = {
   /** The user signs in with the password only. */
@@ -2478,6 +2552,62 @@ export const SystemStatus = {
 } as const;
 
 export type SystemStatus = typeof SystemStatus[keyof typeof SystemStatus];
+/** A connector for a connector slot. */
+export type TemplateConnectorChoiceInput = {
+  /** The connector: global id or integer. It must have the invoker of the slot. */
+  connectorId: string | number;
+  /** Number of the slot, as in `Template.connectors`. */
+  slot?: number;
+};
+
+/** A workflow to create a template from. */
+export type TemplateCreateInput = {
+  /** Description for users, at most 4,000 characters. Default: the description of the workflow. */
+  description?: string | null | undefined;
+  /** License of the template, at most 255 characters. */
+  license?: string | null | undefined;
+  /** Name of the template, at most 255 characters. Default: the title of the workflow. */
+  name?: string | null | undefined;
+  /** The workflow: global id or integer. Also needs CONNECTION:READ. */
+  workflowId: string | number;
+};
+
+/** Conditions for templates. All given conditions must match. */
+export type TemplateFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<TemplateFilter> | null | undefined;
+  /** Time of creation. */
+  createdAt?: DateTimeFilter | null | undefined;
+  /** Ids of templates. */
+  id?: IdFilter | null | undefined;
+  /** The name. */
+  name?: NameFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: TemplateFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<TemplateFilter> | null | undefined;
+  /** The UUID used by REST and in files. */
+  templateId?: StringFilter | null | undefined;
+  /** Time of the last change. */
+  updatedAt?: DateTimeFilter | null | undefined;
+};
+
+/** A file with templates. */
+export type TemplateImportInput = {
+  /** A JSON file with one template, which replaces an existing one with the same id; or a zip archive of such files, whose templates get new ids. */
+  file: null;
+};
+
+/** A template to create a workflow from. */
+export type TemplateInstantiateInput = {
+  /** A connector for each slot of the template. */
+  connectors?: Array<TemplateConnectorChoiceInput>;
+  /** The template: global id or integer. */
+  templateId: string | number;
+  /** Title of the workflow. Default: the name of the template, or the first free title derived from it. */
+  title?: string | null | undefined;
+};
+
 /** The workflow to test: give exactly one of `workflowId` and `workflow`. */
 export type TestRunStartInput = {
   /** Id of the saved workflow that `workflow` is a draft of: its masking rules apply, and its samples. */
@@ -2661,6 +2791,20 @@ export type UserUpdateInput = {
   password?: string | null | undefined;
 };
 
+/** A workflow whose draft is removed. */
+export type WorkflowDraftRemoveInput = {
+  /** Global or integer id. */
+  workflowId: string | number;
+};
+
+/** Your draft of a workflow. */
+export type WorkflowDraftSetInput = {
+  /** Any JSON, which is not checked; at most 256 KiB. */
+  content: unknown;
+  /** Global or integer id. */
+  workflowId: string | number;
+};
+
 /** Conditions for workflows. All given conditions must match. */
 export type WorkflowFilter = {
   /** A method uses this aggregator. */
@@ -2691,6 +2835,18 @@ export type WorkflowFilter = {
   updatedAt?: DateTimeFilter | null | undefined;
   /** The users who saved them last. */
   updatedBy?: IdFilter | null | undefined;
+};
+
+/** A workflow to import: exactly one of `file` and `content`. */
+export type WorkflowImportInput = {
+  /** A connector for each slot of the file. Default for a slot: the connector with the same title and invoker, if there is one. */
+  connectors?: Array<TemplateConnectorChoiceInput>;
+  /** Content of the file. */
+  content?: unknown;
+  /** The file. */
+  file?: null | null | undefined;
+  /** Title of the workflow. Default: the title in the file, or the first free title derived from it. */
+  title?: string | null | undefined;
 };
 
 /** The content of a workflow that is not saved. */
@@ -2734,6 +2890,16 @@ export const WorkflowOrderField = {
 } as const;
 
 export type WorkflowOrderField = typeof WorkflowOrderField[keyof typeof WorkflowOrderField];
+/** A workflow that the signed-in user has open. */
+export type WorkflowPresenceSetInput = {
+  /** False: the user has left it. Default: true. */
+  present?: boolean | null | undefined;
+  /** The selected step. Default: none. */
+  stepId?: string | number | null | undefined;
+  /** Global or integer id. */
+  workflowId: string | number;
+};
+
 /** Kinds of problems of a workflow. */
 export const WorkflowProblemCode = {
   /** A method refers to an aggregator that does not exist. */
@@ -3027,6 +3193,36 @@ export type WatchAuditSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 export type WatchAuditSubscription = { auditEvents: { databaseId: number } };
 
+export type CategoryRowFragment = { databaseId: number, name: string, version: number, parent: { databaseId: number } | null, workflows: { totalCount: number }, viewerCan: { update: boolean, delete: boolean } };
+
+export type CategoriesQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type CategoriesQuery = { categories: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ databaseId: number, name: string, version: number, parent: { databaseId: number } | null, workflows: { totalCount: number }, viewerCan: { update: boolean, delete: boolean } }> } };
+
+export type CreateCategoryMutationVariables = Exact<{
+  input: CategoryCreateInput;
+}>;
+
+
+export type CreateCategoryMutation = { categoryCreate: { category: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateCategoryMutationVariables = Exact<{
+  input: CategoryUpdateInput;
+}>;
+
+
+export type UpdateCategoryMutation = { categoryUpdate: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteCategoryMutationVariables = Exact<{
+  input: CategoryDeleteInput;
+}>;
+
+
+export type DeleteCategoryMutation = { categoryDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type ConfigFieldPartsFragment = { key: string, path: string, parentPath: string | null, status: ApplicationConfigKeyStatus, isBlock: boolean, isSecret: boolean, value: unknown, comments: Array<{ position: ApplicationConfigCommentPosition, text: string }>, setting: { meaning: string, accepts: string, default: string, variable: string } | null };
 
 export type ConfigDifferencePartsFragment = { path: string, change: ApplicationConfigDifferenceKind, before: unknown, after: unknown };
@@ -3186,17 +3382,38 @@ export type EditorWorkflowQueryVariables = Exact<{
 }>;
 
 
-export type EditorWorkflowQuery = { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+export type EditorWorkflowQuery = { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, draft: { content: unknown } | null, updatedBy: { userId: number, email: string }, steps: Array<
       | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
       | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
     >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null };
+
+export type SetDraftMutationVariables = Exact<{
+  input: WorkflowDraftSetInput;
+}>;
+
+
+export type SetDraftMutation = { workflowDraftSet: { userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type RemoveDraftMutationVariables = Exact<{
+  input: WorkflowDraftRemoveInput;
+}>;
+
+
+export type RemoveDraftMutation = { workflowDraftRemove: { userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type SetPresenceMutationVariables = Exact<{
+  input: WorkflowPresenceSetInput;
+}>;
+
+
+export type SetPresenceMutation = { workflowPresenceSet: { userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type WatchEditedWorkflowSubscriptionVariables = Exact<{
   filter?: WorkflowFilter | null | undefined;
 }>;
 
 
-export type WatchEditedWorkflowSubscription = { workflowsChanged: { removedIds: Array<string>, changed: Array<{ version: number }> } };
+export type WatchEditedWorkflowSubscription = { workflowsChanged: { removedIds: Array<string>, changed: Array<{ version: number, presence: Array<{ stepId: string | null, user: { userId: number, email: string } }> }> } };
 
 export type EditErrorFragment = { code: ErrorCode, message: string, path: Array<string> };
 
@@ -3206,6 +3423,16 @@ export type CreateEmptyWorkflowMutationVariables = Exact<{
 
 
 export type CreateEmptyWorkflowMutation = { workflowCreate: { workflow: { databaseId: number } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type CreateExampleMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CreateExampleMutation = { exampleWorkflowCreate: { workflow: { databaseId: number } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type WorkflowCountQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WorkflowCountQuery = { workflows: { totalCount: number } };
 
 export type EditWorkflowMutationVariables = Exact<{
   input: WorkflowUpdateInput;
@@ -3462,6 +3689,27 @@ export type DeleteGroupMutationVariables = Exact<{
 
 
 export type DeleteGroupMutation = { groupDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type ImportWorkflowMutationVariables = Exact<{
+  input: WorkflowImportInput;
+}>;
+
+
+export type ImportWorkflowMutation = { workflowImport: { workflow: { databaseId: number, title: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type ImportTemplatesMutationVariables = Exact<{
+  input: TemplateImportInput;
+}>;
+
+
+export type ImportTemplatesMutation = { templateImport: { job: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type ImportedTemplatesQueryVariables = Exact<{
+  templateIds: Array<string> | string;
+}>;
+
+
+export type ImportedTemplatesQuery = { templates: { nodes: Array<{ databaseId: number, templateId: string, name: string }> } };
 
 export type InvokersQueryVariables = Exact<{
   filter?: InvokerFilter | null | undefined;
@@ -3893,7 +4141,66 @@ export type WatchJobSubscriptionVariables = Exact<{
 
 export type WatchJobSubscription = { jobProgress: { state: JobState, percent: number, message: string | null, result: unknown, error: { message: string, problems: Array<{ message: string }> } | null } };
 
-export type ScheduleRowFragment = { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } };
+export type CreateScheduleMutationVariables = Exact<{
+  input: ScheduleCreateInput;
+}>;
+
+
+export type CreateScheduleMutation = { scheduleCreate: { schedule: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateScheduleMutationVariables = Exact<{
+  input: ScheduleUpdateInput;
+}>;
+
+
+export type UpdateScheduleMutation = { scheduleUpdate: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean, delete: boolean } } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteScheduleMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type DeleteScheduleMutation = { scheduleDelete: { userErrors: Array<{ message: string }> } };
+
+export type DeleteSchedulesMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+}>;
+
+
+export type DeleteSchedulesMutation = { schedulesDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type EnableSchedulesMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  enabled: boolean;
+}>;
+
+
+export type EnableSchedulesMutation = { schedulesEnable: { userErrors: Array<{ message: string }> } };
+
+export type CreateWebhookMutationVariables = Exact<{
+  scheduleId: string | number;
+}>;
+
+
+export type CreateWebhookMutation = { webhookCreate: { userErrors: Array<{ message: string }> } };
+
+export type DeleteWebhookMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteWebhookMutation = { webhookDelete: { userErrors: Array<{ message: string }> } };
+
+export type ScheduleNextRunsQueryVariables = Exact<{
+  cron: string;
+  timeZone?: string | null | undefined;
+}>;
+
+
+export type ScheduleNextRunsQuery = { scheduleNextRuns: { words: string, times: Array<string>, problem: { message: string } | null } };
+
+export type ScheduleRowFragment = { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean, delete: boolean } };
 
 export type SchedulesQueryVariables = Exact<{
   filter?: ScheduleFilter | null | undefined;
@@ -3905,16 +4212,16 @@ export type SchedulesQueryVariables = Exact<{
 }>;
 
 
-export type SchedulesQuery = { schedules: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } }> } };
+export type SchedulesQuery = { schedules: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean, delete: boolean } }> } };
 
-export type ScheduleWebhookFragment = { webhook: { createdAt: string, createdBy: { email: string }, apiToken: { name: string, expiresAt: string } | null } | null };
+export type ScheduleWebhookFragment = { webhook: { databaseId: number, url: string, createdAt: string, createdBy: { email: string }, apiToken: { name: string, expiresAt: string } | null } | null, workflow: { webhookVariables: Array<{ name: string, type: string }> } | null };
 
 export type ScheduleDetailsQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type ScheduleDetailsQuery = { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean }, webhook: { createdAt: string, createdBy: { email: string }, apiToken: { name: string, expiresAt: string } | null } | null } | null };
+export type ScheduleDetailsQuery = { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string, webhookVariables: Array<{ name: string, type: string }> } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean, delete: boolean }, webhook: { databaseId: number, url: string, createdAt: string, createdBy: { email: string }, apiToken: { name: string, expiresAt: string } | null } | null } | null };
 
 export type ScheduleTitleQueryVariables = Exact<{
   id: string | number;
@@ -3942,7 +4249,7 @@ export type EnableScheduleMutationVariables = Exact<{
 }>;
 
 
-export type EnableScheduleMutation = { scheduleEnable: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
+export type EnableScheduleMutation = { scheduleEnable: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean, delete: boolean } } | null, userErrors: Array<{ message: string }> } };
 
 export type SetOverlapPolicyMutationVariables = Exact<{
   id: string | number;
@@ -3951,7 +4258,7 @@ export type SetOverlapPolicyMutationVariables = Exact<{
 }>;
 
 
-export type SetOverlapPolicyMutation = { scheduleUpdate: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean } } | null, userErrors: Array<{ message: string }> } };
+export type SetOverlapPolicyMutation = { scheduleUpdate: { schedule: { id: string, databaseId: number, title: string, cron: string, timeZone: string, enabled: boolean, logging: boolean, missedFires: MissedFires, overlapPolicy: OverlapPolicy, nextFireTimes: Array<string>, version: number, createdBy: { email: string, user: { databaseId: number, email: string, disabledAt: string | null } | null }, workflow: { databaseId: number, title: string } | null, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string } | null, viewerCan: { update: boolean, start: boolean, delete: boolean } } | null, userErrors: Array<{ message: string }> } };
 
 export type StartScheduleMutationVariables = Exact<{
   id: string | number;
@@ -4058,6 +4365,65 @@ export type WatchSystemCheckSubscriptionVariables = Exact<{ [key: string]: never
 
 
 export type WatchSystemCheckSubscription = { systemCheck: { status: SystemStatus, components: Array<{ name: string, title: string, status: SystemStatus, isUsed: boolean, error: string | null, checkedAt: string, durationMs: number, details: Array<{ name: string, value: string }> }> } };
+
+export type TemplatesQueryVariables = Exact<{
+  filter?: TemplateFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type TemplatesQuery = { templates: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, name: string, description: string | null, version: number, updatedAt: string, connectors: Array<{ slot: number, invoker: string | null }> }> } };
+
+export type TemplateDetailsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type TemplateDetailsQuery = { template: { databaseId: number, templateId: string, name: string, description: string | null, license: string | null, productVersion: string, version: number, updatedAt: string, leftOut: Array<string>, warnings: Array<string>, updatedBy: { email: string }, connectors: Array<{ slot: number, invoker: string | null, title: string }>, steps: Array<
+      | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
+      | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
+    > | null, viewerCan: { delete: boolean } } | null };
+
+export type ConnectorSlotFragment = { slot: number, invoker: string | null, title: string };
+
+export type TemplateDocumentQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type TemplateDocumentQuery = { template: { document: unknown } | null };
+
+export type ConnectorOptionsQueryVariables = Exact<{
+  filter?: ConnectorFilter | null | undefined;
+}>;
+
+
+export type ConnectorOptionsQuery = { connectors: { nodes: Array<{ databaseId: number, title: string }> } };
+
+export type CreateTemplateMutationVariables = Exact<{
+  input: TemplateCreateInput;
+}>;
+
+
+export type CreateTemplateMutation = { templateCreate: { template: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type InstantiateTemplateMutationVariables = Exact<{
+  input: TemplateInstantiateInput;
+}>;
+
+
+export type InstantiateTemplateMutation = { templateInstantiate: { workflow: { databaseId: number, title: string } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteTemplateMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+}>;
+
+
+export type DeleteTemplateMutation = { templateDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type UserListQueryVariables = Exact<{
   filter?: UserFilter | null | undefined;
@@ -4178,6 +4544,35 @@ export type DeleteUserMutationVariables = Exact<{
 
 export type DeleteUserMutation = { userDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
+export type DuplicateWorkflowMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DuplicateWorkflowMutation = { workflowDuplicate: { workflow: { databaseId: number, title: string } | null, userErrors: Array<{ message: string }> } };
+
+export type ExportWorkflowMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ExportWorkflowMutation = { workflowExport: { file: { fileName: string, content: unknown } | null, userErrors: Array<{ message: string }> } };
+
+export type DeleteWorkflowsMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+}>;
+
+
+export type DeleteWorkflowsMutation = { workflowsDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type MoveWorkflowMutationVariables = Exact<{
+  id: string | number;
+  categoryId?: string | number | null | undefined;
+}>;
+
+
+export type MoveWorkflowMutation = { workflowUpdate: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type WorkflowsQueryVariables = Exact<{
   filter?: WorkflowFilter | null | undefined;
   orderBy?: WorkflowOrder | null | undefined;
@@ -4188,7 +4583,7 @@ export type WorkflowsQueryVariables = Exact<{
 }>;
 
 
-export type WorkflowsQuery = { workflows: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, title: string, description: string | null, updatedAt: string, updatedBy: { email: string }, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string, durationMs: number | null } | null }> } };
+export type WorkflowsQuery = { workflows: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, title: string, description: string | null, updatedAt: string, category: { name: string } | null, updatedBy: { email: string }, lastRun: { databaseId: number, state: RunState, startedAt: string | null, queuedAt: string, durationMs: number | null } | null }> } };
 
 export type WatchWorkflowsSubscriptionVariables = Exact<{
   filter?: WorkflowFilter | null | undefined;
@@ -4345,6 +4740,23 @@ export const AggregatorRecordFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"AggregatorRecord"}) as unknown as TypedDocumentString<AggregatorRecordFragment, unknown>;
+export const CategoryRowFragmentDoc = new TypedDocumentString(`
+    fragment CategoryRow on Category {
+  databaseId
+  name
+  version
+  parent {
+    databaseId
+  }
+  workflows(first: 1) {
+    totalCount
+  }
+  viewerCan {
+    update
+    delete
+  }
+}
+    `, {"fragmentName":"CategoryRow"}) as unknown as TypedDocumentString<CategoryRowFragment, unknown>;
 export const ConfigFieldPartsFragmentDoc = new TypedDocumentString(`
     fragment ConfigFieldParts on ApplicationConfigField {
   key
@@ -5006,12 +5418,15 @@ export const ScheduleRowFragmentDoc = new TypedDocumentString(`
   viewerCan {
     update
     start
+    delete
   }
 }
     `, {"fragmentName":"ScheduleRow"}) as unknown as TypedDocumentString<ScheduleRowFragment, unknown>;
 export const ScheduleWebhookFragmentDoc = new TypedDocumentString(`
     fragment ScheduleWebhook on Schedule {
   webhook {
+    databaseId
+    url
     createdAt
     createdBy {
       email
@@ -5019,6 +5434,12 @@ export const ScheduleWebhookFragmentDoc = new TypedDocumentString(`
     apiToken {
       name
       expiresAt
+    }
+  }
+  workflow {
+    webhookVariables {
+      name
+      type
     }
   }
 }
@@ -5054,6 +5475,13 @@ export const SystemHealthFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"SystemHealth"}) as unknown as TypedDocumentString<SystemHealthFragment, unknown>;
+export const ConnectorSlotFragmentDoc = new TypedDocumentString(`
+    fragment ConnectorSlot on TemplateConnector {
+  slot
+  invoker
+  title
+}
+    `, {"fragmentName":"ConnectorSlot"}) as unknown as TypedDocumentString<ConnectorSlotFragment, unknown>;
 export const FieldChangeFragmentDoc = new TypedDocumentString(`
     fragment FieldChange on FieldDifference {
   path
@@ -5590,6 +6018,66 @@ export const WatchAuditDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchAuditSubscription, WatchAuditSubscriptionVariables>;
+export const CategoriesDocument = new TypedDocumentString(`
+    query Categories($after: String) {
+  categories(first: 100, after: $after) {
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    nodes {
+      ...CategoryRow
+    }
+  }
+}
+    fragment CategoryRow on Category {
+  databaseId
+  name
+  version
+  parent {
+    databaseId
+  }
+  workflows(first: 1) {
+    totalCount
+  }
+  viewerCan {
+    update
+    delete
+  }
+}`) as unknown as TypedDocumentString<CategoriesQuery, CategoriesQueryVariables>;
+export const CreateCategoryDocument = new TypedDocumentString(`
+    mutation CreateCategory($input: CategoryCreateInput!) {
+  categoryCreate(input: $input) {
+    category {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateCategoryMutation, CreateCategoryMutationVariables>;
+export const UpdateCategoryDocument = new TypedDocumentString(`
+    mutation UpdateCategory($input: CategoryUpdateInput!) {
+  categoryUpdate(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateCategoryMutation, UpdateCategoryMutationVariables>;
+export const DeleteCategoryDocument = new TypedDocumentString(`
+    mutation DeleteCategory($input: CategoryDeleteInput!) {
+  categoryDelete(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteCategoryMutation, DeleteCategoryMutationVariables>;
 export const ConfigurationDocument = new TypedDocumentString(`
     query Configuration {
   applicationConfig {
@@ -5918,6 +6406,9 @@ export const EditorWorkflowDocument = new TypedDocumentString(`
     query EditorWorkflow($id: ID!) {
   workflow(id: $id) {
     ...EditedWorkflow
+    draft {
+      content
+    }
   }
 }
     fragment EditedStep on Step {
@@ -6013,11 +6504,57 @@ fragment EditedWorkflow on Workflow {
     update
   }
 }`) as unknown as TypedDocumentString<EditorWorkflowQuery, EditorWorkflowQueryVariables>;
+export const SetDraftDocument = new TypedDocumentString(`
+    mutation SetDraft($input: WorkflowDraftSetInput!) {
+  workflowDraftSet(input: $input) {
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<SetDraftMutation, SetDraftMutationVariables>;
+export const RemoveDraftDocument = new TypedDocumentString(`
+    mutation RemoveDraft($input: WorkflowDraftRemoveInput!) {
+  workflowDraftRemove(input: $input) {
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<RemoveDraftMutation, RemoveDraftMutationVariables>;
+export const SetPresenceDocument = new TypedDocumentString(`
+    mutation SetPresence($input: WorkflowPresenceSetInput!) {
+  workflowPresenceSet(input: $input) {
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<SetPresenceMutation, SetPresenceMutationVariables>;
 export const WatchEditedWorkflowDocument = new TypedDocumentString(`
     subscription WatchEditedWorkflow($filter: WorkflowFilter) {
   workflowsChanged(filter: $filter) {
     changed {
       version
+      presence {
+        stepId
+        user {
+          userId
+          email
+        }
+      }
     }
     removedIds
   }
@@ -6039,6 +6576,29 @@ export const CreateEmptyWorkflowDocument = new TypedDocumentString(`
   message
   path
 }`) as unknown as TypedDocumentString<CreateEmptyWorkflowMutation, CreateEmptyWorkflowMutationVariables>;
+export const CreateExampleDocument = new TypedDocumentString(`
+    mutation CreateExample {
+  exampleWorkflowCreate {
+    workflow {
+      databaseId
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<CreateExampleMutation, CreateExampleMutationVariables>;
+export const WorkflowCountDocument = new TypedDocumentString(`
+    query WorkflowCount {
+  workflows(first: 1) {
+    totalCount
+  }
+}
+    `) as unknown as TypedDocumentString<WorkflowCountQuery, WorkflowCountQueryVariables>;
 export const EditWorkflowDocument = new TypedDocumentString(`
     mutation EditWorkflow($input: WorkflowUpdateInput!) {
   workflowUpdate(input: $input) {
@@ -7600,6 +8160,44 @@ export const DeleteGroupDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteGroupMutation, DeleteGroupMutationVariables>;
+export const ImportWorkflowDocument = new TypedDocumentString(`
+    mutation ImportWorkflow($input: WorkflowImportInput!) {
+  workflowImport(input: $input) {
+    workflow {
+      databaseId
+      title
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ImportWorkflowMutation, ImportWorkflowMutationVariables>;
+export const ImportTemplatesDocument = new TypedDocumentString(`
+    mutation ImportTemplates($input: TemplateImportInput!) {
+  templateImport(input: $input) {
+    job {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ImportTemplatesMutation, ImportTemplatesMutationVariables>;
+export const ImportedTemplatesDocument = new TypedDocumentString(`
+    query ImportedTemplates($templateIds: [String!]!) {
+  templates(filter: {templateId: {in: $templateIds}}, first: 100) {
+    nodes {
+      databaseId
+      templateId
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ImportedTemplatesQuery, ImportedTemplatesQueryVariables>;
 export const InvokersDocument = new TypedDocumentString(`
     query Invokers($filter: InvokerFilter, $first: Int, $after: String, $last: Int, $before: String) {
   invokers(
@@ -8706,6 +9304,124 @@ export const WatchJobDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchJobSubscription, WatchJobSubscriptionVariables>;
+export const CreateScheduleDocument = new TypedDocumentString(`
+    mutation CreateSchedule($input: ScheduleCreateInput!) {
+  scheduleCreate(input: $input) {
+    schedule {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateScheduleMutation, CreateScheduleMutationVariables>;
+export const UpdateScheduleDocument = new TypedDocumentString(`
+    mutation UpdateSchedule($input: ScheduleUpdateInput!) {
+  scheduleUpdate(input: $input) {
+    schedule {
+      ...ScheduleRow
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    fragment ScheduleRow on Schedule {
+  id
+  databaseId
+  title
+  cron
+  timeZone
+  enabled
+  logging
+  missedFires
+  overlapPolicy
+  nextFireTimes
+  version
+  createdBy {
+    email
+    user {
+      databaseId
+      email
+      disabledAt
+    }
+  }
+  workflow {
+    databaseId
+    title
+  }
+  lastRun {
+    databaseId
+    state
+    startedAt
+    queuedAt
+  }
+  viewerCan {
+    update
+    start
+    delete
+  }
+}`) as unknown as TypedDocumentString<UpdateScheduleMutation, UpdateScheduleMutationVariables>;
+export const DeleteScheduleDocument = new TypedDocumentString(`
+    mutation DeleteSchedule($id: ID!, $expectedVersion: Int!) {
+  scheduleDelete(input: {id: $id, expectedVersion: $expectedVersion}) {
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteScheduleMutation, DeleteScheduleMutationVariables>;
+export const DeleteSchedulesDocument = new TypedDocumentString(`
+    mutation DeleteSchedules($ids: [ID!]!) {
+  schedulesDelete(input: {ids: $ids}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteSchedulesMutation, DeleteSchedulesMutationVariables>;
+export const EnableSchedulesDocument = new TypedDocumentString(`
+    mutation EnableSchedules($ids: [ID!]!, $enabled: Boolean!) {
+  schedulesEnable(input: {ids: $ids, enabled: $enabled}) {
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EnableSchedulesMutation, EnableSchedulesMutationVariables>;
+export const CreateWebhookDocument = new TypedDocumentString(`
+    mutation CreateWebhook($scheduleId: ID!) {
+  webhookCreate(input: {scheduleId: $scheduleId}) {
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateWebhookMutation, CreateWebhookMutationVariables>;
+export const DeleteWebhookDocument = new TypedDocumentString(`
+    mutation DeleteWebhook($id: ID!) {
+  webhookDelete(input: {id: $id}) {
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteWebhookMutation, DeleteWebhookMutationVariables>;
+export const ScheduleNextRunsDocument = new TypedDocumentString(`
+    query ScheduleNextRuns($cron: String!, $timeZone: TimeZone) {
+  scheduleNextRuns(cron: $cron, timeZone: $timeZone) {
+    words
+    times
+    problem {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ScheduleNextRunsQuery, ScheduleNextRunsQueryVariables>;
 export const SchedulesDocument = new TypedDocumentString(`
     query Schedules($filter: ScheduleFilter, $orderBy: ScheduleOrder, $first: Int, $after: String, $last: Int, $before: String) {
   schedules(
@@ -8761,6 +9477,7 @@ export const SchedulesDocument = new TypedDocumentString(`
   viewerCan {
     update
     start
+    delete
   }
 }`) as unknown as TypedDocumentString<SchedulesQuery, SchedulesQueryVariables>;
 export const ScheduleDetailsDocument = new TypedDocumentString(`
@@ -8803,10 +9520,13 @@ export const ScheduleDetailsDocument = new TypedDocumentString(`
   viewerCan {
     update
     start
+    delete
   }
 }
 fragment ScheduleWebhook on Schedule {
   webhook {
+    databaseId
+    url
     createdAt
     createdBy {
       email
@@ -8814,6 +9534,12 @@ fragment ScheduleWebhook on Schedule {
     apiToken {
       name
       expiresAt
+    }
+  }
+  workflow {
+    webhookVariables {
+      name
+      type
     }
   }
 }`) as unknown as TypedDocumentString<ScheduleDetailsQuery, ScheduleDetailsQueryVariables>;
@@ -8892,6 +9618,7 @@ export const EnableScheduleDocument = new TypedDocumentString(`
   viewerCan {
     update
     start
+    delete
   }
 }`) as unknown as TypedDocumentString<EnableScheduleMutation, EnableScheduleMutationVariables>;
 export const SetOverlapPolicyDocument = new TypedDocumentString(`
@@ -8940,6 +9667,7 @@ export const SetOverlapPolicyDocument = new TypedDocumentString(`
   viewerCan {
     update
     start
+    delete
   }
 }`) as unknown as TypedDocumentString<SetOverlapPolicyMutation, SetOverlapPolicyMutationVariables>;
 export const StartScheduleDocument = new TypedDocumentString(`
@@ -9174,6 +9902,152 @@ export const WatchSystemCheckDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<WatchSystemCheckSubscription, WatchSystemCheckSubscriptionVariables>;
+export const TemplatesDocument = new TypedDocumentString(`
+    query Templates($filter: TemplateFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  templates(
+    filter: $filter
+    orderBy: {field: NAME}
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      name
+      description
+      version
+      updatedAt
+      connectors {
+        slot
+        invoker
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TemplatesQuery, TemplatesQueryVariables>;
+export const TemplateDetailsDocument = new TypedDocumentString(`
+    query TemplateDetails($id: ID!) {
+  template(id: $id) {
+    databaseId
+    templateId
+    name
+    description
+    license
+    productVersion
+    version
+    updatedAt
+    updatedBy {
+      email
+    }
+    leftOut
+    warnings
+    connectors {
+      ...ConnectorSlot
+    }
+    steps {
+      ...StepShape
+    }
+    viewerCan {
+      delete
+    }
+  }
+}
+    fragment StepShape on Step {
+  __typename
+  ... on MethodStep {
+    methodId: stepId
+    methodIndex: index
+    name
+    label
+    methodType
+    connector {
+      title
+      connector {
+        title
+      }
+    }
+    request {
+      method
+      endpoint
+    }
+    retries
+    timeout
+  }
+  ... on OperatorStep {
+    operatorId: stepId
+    operatorIndex: index
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment ConnectorSlot on TemplateConnector {
+  slot
+  invoker
+  title
+}`) as unknown as TypedDocumentString<TemplateDetailsQuery, TemplateDetailsQueryVariables>;
+export const TemplateDocumentDocument = new TypedDocumentString(`
+    query TemplateDocument($id: ID!) {
+  template(id: $id) {
+    document
+  }
+}
+    `) as unknown as TypedDocumentString<TemplateDocumentQuery, TemplateDocumentQueryVariables>;
+export const ConnectorOptionsDocument = new TypedDocumentString(`
+    query ConnectorOptions($filter: ConnectorFilter) {
+  connectors(filter: $filter, orderBy: {field: TITLE}, first: 20) {
+    nodes {
+      databaseId
+      title
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConnectorOptionsQuery, ConnectorOptionsQueryVariables>;
+export const CreateTemplateDocument = new TypedDocumentString(`
+    mutation CreateTemplate($input: TemplateCreateInput!) {
+  templateCreate(input: $input) {
+    template {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateTemplateMutation, CreateTemplateMutationVariables>;
+export const InstantiateTemplateDocument = new TypedDocumentString(`
+    mutation InstantiateTemplate($input: TemplateInstantiateInput!) {
+  templateInstantiate(input: $input) {
+    workflow {
+      databaseId
+      title
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InstantiateTemplateMutation, InstantiateTemplateMutationVariables>;
+export const DeleteTemplateDocument = new TypedDocumentString(`
+    mutation DeleteTemplate($id: ID!, $expectedVersion: Int!) {
+  templateDelete(input: {id: $id, expectedVersion: $expectedVersion}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteTemplateMutation, DeleteTemplateMutationVariables>;
 export const UserListDocument = new TypedDocumentString(`
     query UserList($filter: UserFilter, $orderBy: UserOrder, $first: Int, $after: String, $last: Int, $before: String) {
   users(
@@ -9551,6 +10425,52 @@ export const DeleteUserDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteUserMutation, DeleteUserMutationVariables>;
+export const DuplicateWorkflowDocument = new TypedDocumentString(`
+    mutation DuplicateWorkflow($id: ID!) {
+  workflowDuplicate(input: {workflowId: $id}) {
+    workflow {
+      databaseId
+      title
+    }
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DuplicateWorkflowMutation, DuplicateWorkflowMutationVariables>;
+export const ExportWorkflowDocument = new TypedDocumentString(`
+    mutation ExportWorkflow($id: ID!) {
+  workflowExport(input: {workflowId: $id}) {
+    file {
+      fileName
+      content
+    }
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ExportWorkflowMutation, ExportWorkflowMutationVariables>;
+export const DeleteWorkflowsDocument = new TypedDocumentString(`
+    mutation DeleteWorkflows($ids: [ID!]!) {
+  workflowsDelete(input: {ids: $ids}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteWorkflowsMutation, DeleteWorkflowsMutationVariables>;
+export const MoveWorkflowDocument = new TypedDocumentString(`
+    mutation MoveWorkflow($id: ID!, $categoryId: ID) {
+  workflowUpdate(input: {id: $id, categoryId: $categoryId}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MoveWorkflowMutation, MoveWorkflowMutationVariables>;
 export const WorkflowsDocument = new TypedDocumentString(`
     query Workflows($filter: WorkflowFilter, $orderBy: WorkflowOrder, $first: Int, $after: String, $last: Int, $before: String) {
   workflows(
@@ -9572,6 +10492,9 @@ export const WorkflowsDocument = new TypedDocumentString(`
       databaseId
       title
       description
+      category {
+        name
+      }
       updatedAt
       updatedBy {
         email

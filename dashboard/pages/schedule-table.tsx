@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { request } from '../api/request';
+import { ScheduleActions } from '../build/schedules/schedule-actions';
 import { hasPermission } from '../current-user';
 import {
   EnableScheduleDocument,
@@ -49,7 +50,7 @@ function useScheduleChange({ onChange, onFailure }: ScheduleListeners): {
   return { isBusy, change };
 }
 
-const OVERLAP_POLICIES: Readonly<Record<OverlapPolicy, string>> = {
+export const OVERLAP_POLICIES: Readonly<Record<OverlapPolicy, string>> = {
   ALLOW: 'allow overlapping runs',
   SKIP: 'skip while running',
   QUEUE: 'queue while running',
@@ -234,17 +235,36 @@ const columnsOf = (listeners: ScheduleListeners): readonly Column<ScheduleRowFra
   { title: 'Actions', isTitleHidden: true, cellClass: 'cell-actions', cell: startAction },
 ];
 
-/** Schedules that can be enabled, disabled and started, if the user has the permissions. */
+/**
+ * Schedules that can be enabled, disabled and started, if the user has the permissions.
+ * @param props.hasSelection offers to change and delete several at once
+ */
 export function ScheduleTable({
   schedules,
+  hasSelection = false,
   ...listeners
-}: ScheduleListeners & { schedules: readonly ScheduleRowFragment[] }) {
+}: ScheduleListeners & {
+  schedules: readonly ScheduleRowFragment[];
+  hasSelection?: boolean;
+}) {
+  const canSelect =
+    hasSelection && schedules.some(({ viewerCan }) => viewerCan.update || viewerCan.delete);
   return (
     <DataTable
       label="Schedules"
       columns={columnsOf(listeners)}
       items={schedules}
       keyOf={({ databaseId }) => databaseId}
+      selection={
+        canSelect
+          ? {
+              name: ({ title }) => `schedule ${title}`,
+              actions: (selected) => (
+                <ScheduleActions schedules={selected} onChange={listeners.onFailure} />
+              ),
+            }
+          : undefined
+      }
     />
   );
 }

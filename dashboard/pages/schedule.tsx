@@ -1,41 +1,59 @@
+import { useMemo } from 'preact/hooks';
 import { useQuery, useSubscription, useThrottle } from '../api/hooks';
+import { request } from '../api/request';
+import { ScheduleCard } from '../build/schedules/schedule-form';
+import { WebhookCard } from '../build/schedules/webhook-card';
+import { hasPermission } from '../current-user';
 import {
+  DeleteScheduleDocument,
   ScheduleDetailsDocument,
   WatchScheduledRunsDocument,
   WatchSchedulesDocument,
 } from '../generated/operations';
-import type { ScheduleWebhookFragment } from '../generated/operations';
-import { hasPermission } from '../current-user';
+import type { ScheduleRowFragment } from '../generated/operations';
 import { NotificationCard } from '../notifications/notification-card';
+import { Action, throwUserError } from '../parts/action';
+import { isolateDirection } from '../parts/format';
 import { LIST_RELOAD_INTERVAL_MS } from '../parts/list-page';
+import { notify } from '../parts/notices';
 import { Card, Heading, RecordPage } from '../parts/page';
-import { Time } from '../parts/runs/times';
-import { href } from '../router';
+import { RunTable } from '../parts/runs/run-table';
+import { useLiveRuns } from '../parts/runs/use-live-runs';
+import { EmptyState, QueryContent } from '../parts/states';
+import { href, navigate } from '../router';
 import { ScheduleTable } from './schedule-table';
 
-/** Who created the webhook of the schedule, and when it ends. */
-function WebhookCard({ webhook }: Pick<ScheduleWebhookFragment, 'webhook'>) {
-  if (!webhook) return null;
-  const { apiToken, createdAt, createdBy } = webhook;
+async function remove({ databaseId, version, title }: ScheduleRowFragment): Promise<void> {
+  const { scheduleDelete } = await request(DeleteScheduleDocument, {
+    id: String(databaseId),
+    expectedVersion: version,
+  });
+  throwUserError(scheduleDelete.userErrors);
+  notify(`${isolateDirection(title)} was deleted.`);
+  navigate(href('schedules'));
+}
+
+/** The last runs of the schedule, however it was started. */
+function History({ id }: { id: string }) {
+  const runs = useLiveRuns(
+    useMemo(() => ({ filter: { schedule: { eq: id } }, includeTest: false, size: 8 }), [id]),
+  );
   return (
-    <Card title="Webhook">
-      <p>
-        Created by <bdi>{createdBy.email}</bdi> on <Time at={createdAt} />
-        {apiToken === null ? (
-          '.'
-        ) : (
-          <>
-            {' '}
-            with the API token <bdi>{apiToken.name}</bdi>. It ends with the token, at the latest{' '}
-            <Time at={apiToken.expiresAt} />.
-          </>
-        )}
-      </p>
+    <Card title="Last runs" aside={<a href={href('runs', { schedule: id })}>All</a>}>
+      <QueryContent
+        query={runs}
+        name="runs"
+        rows={3}
+        isEmpty={(data) => data.runs.nodes.length === 0}
+        empty={<EmptyState icon="empty" title="It has not run yet" />}
+      >
+        {(data) => <RunTable runs={data.runs.nodes} label="Last runs" />}
+      </QueryContent>
     </Card>
   );
 }
 
-/** One schedule: times, last run, and notifications. */
+/** One schedule: times, settings, webhook, notifications and last runs. */
 export function SchedulePage({ id }: { id: string }) {
   const query = useQuery(ScheduleDetailsDocument, { id });
   const reload = useThrottle(query.reload, LIST_RELOAD_INTERVAL_MS);
@@ -57,21 +75,26 @@ export function SchedulePage({ id }: { id: string }) {
         <>
           <Heading title={schedule.title}>
             <a href={href('schedules')}>All schedules</a>
-            {hasPermission.value('CONNECTION:READ') ? (
-              <a href={href('runs', { schedule: schedule.databaseId })}>Runs</a>
+            {schedule.viewerCan.delete ? (
+              <Action
+                icon="cross"
+                text="Delete schedule"
+                confirm={`Delete ${isolateDirection(schedule.title)}, its webhook and its notifications? Runs that it started continue.`}
+                run={() => remove(schedule)}
+              />
             ) : null}
           </Heading>
           <section class="card flush" aria-label="Schedule">
             <ScheduleTable
               schedules={[schedule]}
-              onChange={(changed) =>
-                query.update(() => ({ schedule: { ...schedule, ...changed } }))
-              }
+              onChange={query.reload}
               onFailure={query.reload}
             />
           </section>
-          <WebhookCard webhook={schedule.webhook} />
+          <ScheduleCard schedule={schedule} onChange={query.reload} />
+          <WebhookCard schedule={schedule} onChange={query.reload} />
           <NotificationCard scheduleId={id} />
+          {hasPermission.value('CONNECTION:READ') ? <History id={id} /> : null}
         </>
       )}
     </RecordPage>

@@ -7,7 +7,9 @@ import {
   WatchSchedulesDocument,
 } from '../generated/operations';
 import type { ScheduleFilter, ScheduleRowFragment, SchedulesQuery } from '../generated/operations';
+import { hasPermission } from '../current-user';
 import { SegmentedControl, Select } from '../parts/fields';
+import { Icon } from '../parts/icon';
 import {
   currentSearch,
   FilterBar,
@@ -19,7 +21,7 @@ import {
 import { pageVariables } from '../parts/pager';
 import { EmptyState } from '../parts/states';
 import { now } from '../parts/runs/times';
-import { route } from '../router';
+import { href, route } from '../router';
 import { ScheduleTable } from './schedule-table';
 
 /**
@@ -117,14 +119,28 @@ function ScheduleFilters({ status, isByNextRun }: ScheduleSelection) {
   );
 }
 
+function NewScheduleLink() {
+  if (!hasPermission.value('SCHEDULE:CREATE')) return null;
+  return (
+    <a class="button" href={href('schedules/new')}>
+      <Icon name="plus" size={14} />
+      <span>New schedule</span>
+    </a>
+  );
+}
+
 function NoSchedules({ search, status, isByNextRun }: ScheduleSelection) {
   const isUnfiltered = search === '' && status === null;
   return (
-    <EmptyState icon="clock" title="No schedules">
+    <EmptyState
+      icon="clock"
+      title="No schedules"
+      action={isUnfiltered && !isByNextRun ? <NewScheduleLink /> : null}
+    >
       {isByNextRun
         ? 'No schedule is due.'
         : isUnfiltered
-          ? 'Nothing has been created yet.'
+          ? 'A schedule runs a workflow at fixed times, or when its webhook is called.'
           : 'No results match the filters.'}
     </EmptyState>
   );
@@ -141,6 +157,7 @@ export function Schedules() {
   return (
     <ListPage
       title="Schedules"
+      actions={<NewScheduleLink />}
       filters={<ScheduleFilters {...selection} />}
       query={schedules}
       name="schedules"
@@ -152,6 +169,7 @@ export function Schedules() {
       {(items) => (
         <ScheduleTable
           schedules={items}
+          hasSelection
           onChange={(changed) => schedules.update((data) => withSchedule(data, changed))}
           onFailure={schedules.reload}
         />

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useQuery } from '../api/hooks';
 import { WorkflowTitlesDocument } from '../generated/operations';
 import type { WorkflowFilter, WorkflowTitlesQuery } from '../generated/operations';
-import { MAX_SEARCH_LENGTH, SEARCH_DELAY_MS } from '../parts/fields';
+import { MAX_SEARCH_LENGTH, useDebounced } from '../parts/fields';
 import { formatNumber } from '../parts/format';
 
 type Page = WorkflowTitlesQuery['workflows'];
@@ -15,16 +15,6 @@ const titleIn = (text: string): string => text.replace(/ #\d*$/, '').trim();
 function filterOf(title: string, id: string | null): WorkflowFilter {
   if (title !== '') return { title: { contains: title } };
   return id === null ? {} : { id: { eq: id } };
-}
-
-/** Returns the text once it has not changed for a while. */
-function useDebounced(text: string): string {
-  const [debounced, setDebounced] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text), SEARCH_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return debounced;
 }
 
 interface FoundWorkflows {

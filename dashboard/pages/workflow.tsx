@@ -10,26 +10,20 @@ import {
 } from '../generated/operations';
 import type { WorkflowQuery } from '../generated/operations';
 import { Action, throwUserError } from '../parts/action';
-import { formatDuration } from '../parts/format';
+import { Icon } from '../parts/icon';
 import { Card, ErrorText, Fact, Heading, RecordPage } from '../parts/page';
 import { RunTable } from '../parts/runs/run-table';
 import { EmptyState, QueryContent } from '../parts/states';
 import { Time } from '../parts/runs/times';
 import { useLiveRuns } from '../parts/runs/use-live-runs';
 import { href, navigate, route } from '../router';
-import { RunResults } from '../run/run-results';
-import { StepColumns } from '../run/run-steps';
-import { StepCard, StepSubject } from '../run/step-details';
-import { findStep, StepList } from '../run/step-list';
-import { treeFromShapes } from '../run/step-tree';
-import type { StepNode } from '../run/step-tree';
+import { StepOutline } from '../run/step-outline';
 import { Versions } from './versions';
 
 type Workflow = NonNullable<WorkflowQuery['workflow']>;
 
 /** Minimum interval between reloads when the workflow changes often, ms. */
 const RELOAD_INTERVAL_MS = 1_000;
-const NO_RESULTS = new RunResults();
 
 function useWorkflow(id: string): QueryResult<WorkflowQuery> {
   const query = useQuery(WorkflowDocument, { id });
@@ -52,57 +46,6 @@ function StartButton({ id, logging }: { id: string; logging: boolean }) {
         throwUserError(workflowRun.userErrors);
         navigate(href(`runs/${workflowRun.run?.databaseId}`));
       }}
-    />
-  );
-}
-
-function SelectedStep({ node }: { node: StepNode }) {
-  const method = node.shape?.__typename === 'MethodStep' ? node.shape : null;
-  return (
-    <StepCard node={node} state={null}>
-      <dl class="facts">
-        <Fact name="Step" isNumber>
-          {node.index}
-        </Fact>
-        <StepSubject node={node} />
-        {method?.retries == null ? null : (
-          <Fact name="Retries" isNumber>
-            {method.retries}
-          </Fact>
-        )}
-        {method?.timeout ? (
-          <Fact name="Timeout" isNumber>
-            {formatDuration(method.timeout)}
-          </Fact>
-        ) : null}
-      </dl>
-    </StepCard>
-  );
-}
-
-function Steps({ workflow }: { workflow: Workflow }) {
-  const nodes = useMemo(() => treeFromShapes(workflow.steps), [workflow.steps]);
-  const index = route.value.query.get('step');
-  const selected = index === null ? null : findStep(nodes, index);
-  const list = {
-    results: NO_RESULTS,
-    selectedIterations: new Map<string, number>(),
-    selected: selected?.index ?? null,
-    failedAt: null,
-    isPlain: true,
-  };
-  return (
-    <StepColumns
-      list={
-        <Card title="Steps">
-          {nodes.length === 0 ? (
-            <EmptyState icon="empty" title="No steps yet" />
-          ) : (
-            <StepList nodes={nodes} list={list} />
-          )}
-        </Card>
-      }
-      details={selected === null ? null : <SelectedStep node={selected} />}
     />
   );
 }
@@ -195,6 +138,10 @@ function WorkflowHeading({ id, workflow }: { id: string; workflow: Workflow }) {
       <span class="quiet num">#{workflow.databaseId}</span>
       {workflow.viewerCan.update ? (
         <span class="heading-actions">
+          <a class="button primary" href={href(`workflows/${id}/edit`)}>
+            <Icon name="edit" size={14} />
+            <span>Edit</span>
+          </a>
           <StartButton id={id} logging />
           <StartButton id={id} logging={false} />
         </span>
@@ -222,7 +169,7 @@ export function WorkflowPage({ id }: { id: string }) {
           {workflow.description ? <p class="lead">{workflow.description}</p> : null}
           <WorkflowSummary workflow={workflow} onChange={query.reload} />
           <Problems problems={workflow.validation} />
-          <Steps workflow={workflow} />
+          <StepOutline steps={workflow.steps} />
           <Card title="Last runs" aside={<a href={href('runs', { workflow: id })}>All</a>}>
             <QueryContent
               query={runs}

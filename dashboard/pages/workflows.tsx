@@ -1,4 +1,10 @@
 import { useQuery, useSubscription, useThrottle } from '../api/hooks';
+import { categoryOptions } from '../build/categories/category-tree';
+import { useCategories } from '../build/categories/use-categories';
+import { ImportLink } from '../build/import-link';
+import { NewWorkflowButton } from '../build/workflows/new-workflow';
+import { SelectedWorkflowActions, WorkflowActions } from '../build/workflows/workflow-actions';
+import { hasPermission } from '../current-user';
 import {
   WatchLastRunsDocument,
   WatchWorkflowsDocument,
@@ -7,7 +13,8 @@ import {
 import type { WorkflowFilter, WorkflowsQuery } from '../generated/operations';
 import { DataTable } from '../parts/data-table';
 import type { Column } from '../parts/data-table';
-import { SegmentedControl } from '../parts/fields';
+import { SegmentedControl, Select } from '../parts/fields';
+import type { Option } from '../parts/fields';
 import {
   currentSearch,
   FilterBar,
@@ -29,16 +36,21 @@ const ORDERS = [
   { value: 'changed', text: 'Last changed' },
 ];
 
-const COLUMNS: readonly Column<Workflow>[] = [
+const columnsOf = (onChange: () => void): readonly Column<Workflow>[] => [
   {
     title: 'Workflow',
     cellClass: 'cell-main',
-    cell: ({ databaseId, title, description }) => (
+    cell: ({ databaseId, title, description, category }) => (
       <>
         <a class="row-link" href={href(`workflows/${databaseId}`)}>
           <bdi>{title}</bdi>
         </a>{' '}
         <span class="quiet num">#{databaseId}</span>
+        {category ? (
+          <span class="tag">
+            <bdi>{category.name}</bdi>
+          </span>
+        ) : null}
         {description ? (
           <span class="line quiet clamped">
             <bdi>{description}</bdi>
@@ -64,6 +76,12 @@ const COLUMNS: readonly Column<Workflow>[] = [
     cellClass: 'nowrap',
     cell: ({ lastRun, title }) => <LastRun run={lastRun} title={title} />,
   },
+  {
+    title: 'Actions',
+    isTitleHidden: true,
+    cellClass: 'cell-actions',
+    cell: (workflow) => <WorkflowActions workflow={workflow} onChange={onChange} />,
+  },
 ];
 
 function useWorkflows(filter: WorkflowFilter, isByChange: boolean) {
@@ -80,10 +98,35 @@ function useWorkflows(filter: WorkflowFilter, isByChange: boolean) {
   return workflows;
 }
 
-function WorkflowFilters({ isByChange }: { isByChange: boolean }) {
+const NO_CATEGORY = 'none';
+
+function filterOf(search: string, category: string | null): WorkflowFilter {
+  return {
+    ...(search === '' ? {} : { title: { contains: search } }),
+    ...(category === null
+      ? {}
+      : { category: category === NO_CATEGORY ? { isNull: true } : { eq: category } }),
+  };
+}
+
+function WorkflowFilters({
+  isByChange,
+  category,
+  categories,
+}: {
+  isByChange: boolean;
+  category: string | null;
+  categories: readonly Option[];
+}) {
   return (
     <FilterBar label="Filter workflows">
       <ListSearch label="Title" />
+      <Select
+        label="Category"
+        value={category ?? ''}
+        options={[{ value: '', text: 'Any' }, { value: NO_CATEGORY, text: 'None' }, ...categories]}
+        onChange={(value) => setFilters({ category: value })}
+      />
       <SegmentedControl
         label="Order"
         value={isByChange ? 'changed' : ''}
@@ -96,20 +139,34 @@ function WorkflowFilters({ isByChange }: { isByChange: boolean }) {
 
 export function Workflows() {
   const { query } = route.value;
-  const search = currentSearch();
+  const [search, category] = [currentSearch(), query.get('category')];
   const isByChange = query.get('order') === 'changed';
-  const workflows = useWorkflows(search === '' ? {} : { title: { contains: search } }, isByChange);
+  const workflows = useWorkflows(filterOf(search, category), isByChange);
+  const categories = categoryOptions(useCategories().data ?? []);
+  const canSelect = ['CONNECTION:UPDATE', 'CONNECTION:DELETE'].some(hasPermission.value);
   return (
     <ListPage
       title="Workflows"
-      filters={<WorkflowFilters isByChange={isByChange} />}
+      actions={
+        hasPermission.value('CONNECTION:CREATE') ? (
+          <>
+            <NewWorkflowButton />
+            <ImportLink permission="CONNECTION:CREATE" />
+          </>
+        ) : null
+      }
+      filters={
+        <WorkflowFilters isByChange={isByChange} category={category} categories={categories} />
+      }
       query={workflows}
       name="workflows"
       connection={(data) => data.workflows}
       nouns={['workflow', 'workflows']}
       empty={
         <EmptyState icon="empty" title="No workflows">
-          {search === '' ? 'Nothing has been created yet.' : 'No results match the filters.'}
+          {search === '' && category === null
+            ? 'Nothing has been created yet.'
+            : 'No results match the filters.'}
         </EmptyState>
       }
       pagerTexts={['Back', 'Next']}
@@ -117,9 +174,23 @@ export function Workflows() {
       {(items) => (
         <DataTable
           label="Workflows"
-          columns={COLUMNS}
+          columns={columnsOf(workflows.reload)}
           items={items}
           keyOf={({ databaseId }) => databaseId}
+          selection={
+            canSelect
+              ? {
+                  name: ({ title }) => `workflow ${title}`,
+                  actions: (selected) => (
+                    <SelectedWorkflowActions
+                      workflows={selected}
+                      categories={categories}
+                      onChange={workflows.reload}
+                    />
+                  ),
+                }
+              : undefined
+          }
         />
       )}
     </ListPage>

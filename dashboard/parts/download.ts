@@ -11,3 +11,7 @@ export function saveBlob(fileName: string, blob: Blob): void {
   link.click();
   URL.revokeObjectURL(link.href);
 }
+
+/** Saves a value as a JSON file on the user's device. */
+export const downloadJson = (fileName: string, value: unknown): void =>
+  downloadText(fileName, JSON.stringify(value, null, 2), 'application/json');

@@ -87,6 +87,16 @@ export const MAX_SEARCH_LENGTH = 200;
 export const parseSearchText = (text: string | null): string =>
   [...(text ?? '').trim()].slice(0, MAX_SEARCH_LENGTH).join('');
 
+/** Returns the text once it has not changed for a while. */
+export function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(text), SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return debounced;
+}
+
 /** A text to search for. `onSearch` is called when the user stops typing. */
 export function SearchInput({
   label,

@@ -35,7 +35,7 @@ export const checkedValues = (values: FormData, name: string): string[] =>
 const RejectedFields = createContext<readonly string[]>([]);
 
 /** Returns `aria-invalid` of a field. */
-const useInvalid = (name: string): true | undefined =>
+export const useInvalid = (name: string): true | undefined =>
   useContext(RejectedFields).includes(name) ? true : undefined;
 
 /**

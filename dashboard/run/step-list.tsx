@@ -11,7 +11,7 @@ import { LoopIterations } from './loop-iterations';
 import { MISSING_MARKS } from './missing-reason';
 import type { MissingReason } from './missing-reason';
 import type { RunResults, StepResult } from './run-results';
-import { closedStepParameter, stepElementId } from './step-tree';
+import { closedStepParameter, stepElementId, stepNumber } from './step-tree';
 import type { StepNode } from './step-tree';
 
 const ICONS: Readonly<Record<StepNode['kind'], IconName>> = {
@@ -125,7 +125,7 @@ function StepOutcome({
 /** The name of a step: a button that opens and closes its details. */
 function StepButton({
   node,
-  list: { selected, failedAt },
+  list: { selected, failedAt, isPlain = false },
   starts,
 }: Pick<StepProps, 'node' | 'list'> & { starts: number }) {
   const isSelected = selected === node.index;
@@ -139,6 +139,7 @@ function StepButton({
       onClick={() => setQuery({ step }, { replace: true })}
     >
       <span class="step-title">
+        {isPlain ? <span class="quiet num">{stepNumber(node.index)} </span> : null}
         <bdi>{node.title}</bdi>
         {starts > 1 ? <span class="quiet num times"> ×{starts}</span> : null}
       </span>

@@ -23,6 +23,12 @@ export const stepElementId = (index: string): string => `step-${index}`;
 
 const parseIndex = (index: string): number[] => index.split('_').map(Number);
 
+/** The number of a step for people: `2.1` for the index `1_0`. */
+export const stepNumber = (index: string): string =>
+  parseIndex(index)
+    .map((part) => part + 1)
+    .join('.');
+
 function compareIndexes(one: string, other: string): number {
   const [left, right] = [parseIndex(one), parseIndex(other)];
   for (let at = 0; at < Math.min(left.length, right.length); at++) {

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { waitForJob } from '../../api/jobs';
 import { request, upload } from '../../api/request';
 import { ImportInvokerDocument } from '../../generated/operations';
 import { Field } from '../../parts/fields';
@@ -7,6 +6,7 @@ import { enteredText, Rejected, TextAreaField, throwUserErrors } from '../../par
 import { FormDialog } from '../../parts/form-dialog';
 import { Card } from '../../parts/page';
 import { href } from '../../router';
+import { waitForImport } from '../wait-for-import';
 import { pathOf } from './invoker-path';
 
 /** An imported invoker, with the assumptions that were made while its XML was parsed. */
@@ -15,13 +15,13 @@ export interface ImportedInvoker {
   readonly warnings?: readonly string[];
 }
 
-interface Progress {
+export interface Progress {
   readonly name: string;
   readonly percent: number;
 }
 
 /** Imports a file or a text. @throws Rejected with the lines of its errors */
-async function importOne(
+export async function importInvoker(
   source: File | string,
   onProgress: (progress: Progress) => void,
 ): Promise<readonly ImportedInvoker[]> {
@@ -31,16 +31,10 @@ async function importOne(
       : await upload(ImportInvokerDocument, { input: { file: null } }, 'input.file', source);
   throwUserErrors(invokerImport.userErrors);
   const name = typeof source === 'string' ? 'XML' : source.name;
-  const job = await waitForJob(String(invokerImport.job?.databaseId), ({ percent, message }) =>
-    onProgress({ name: message ?? name, percent }),
-  );
-  if (job.state === 'SUCCEEDED') return job.result as readonly ImportedInvoker[];
-  const path = [typeof source === 'string' ? 'xml' : 'file'];
-  const messages = job.error?.problems.map(({ message }) => message) ?? [];
-  throw new Rejected(
-    (messages.length > 0 ? messages : [job.error?.message ?? 'The import was cancelled.']).map(
-      (message) => ({ message, path }),
-    ),
+  return waitForImport(
+    String(invokerImport.job?.databaseId),
+    typeof source === 'string' ? 'xml' : 'file',
+    ({ percent, message }) => onProgress({ name: message ?? name, percent }),
   );
 }
 
@@ -62,7 +56,7 @@ export function ImportInvokers({
       throw new Rejected([{ message: 'Select a file, or paste XML.', path: ['file'] }]);
     const imported: ImportedInvoker[] = [];
     try {
-      for (const source of sources) imported.push(...(await importOne(source, setProgress)));
+      for (const source of sources) imported.push(...(await importInvoker(source, setProgress)));
     } finally {
       setProgress(null);
       if (imported.length > 0) onImported(imported);

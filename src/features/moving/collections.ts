@@ -83,6 +83,8 @@ export const COLLECTIONS: Readonly<Record<string, Treatment>> = {
   widget_settings: WITHOUT_SECRETS,
   widgets: WITHOUT_SECRETS,
   workflow_contents: cleaned('Secrets are masked.'),
+  workflow_drafts: secret('They contain what users have not saved, also secrets.'),
+  workflow_presence: leftOut('It describes open editors.'),
   workflow_undo_parts: secret('They contain documents that are not masked.'),
   workflow_undos: secret('They contain documents that are not masked.'),
   workflow_versions: cleaned('They refer to masked documents.'),

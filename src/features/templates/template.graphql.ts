@@ -9,6 +9,10 @@ import { JSONValue } from '../../platform/graphql/schema/scalars';
 import { readUpload } from '../../platform/graphql/schema/upload';
 import { viewerCan } from '../../platform/graphql/schema/viewer-can';
 import type { Page } from '../../platform/store/lists/page';
+import type { StepView } from '../workflows/document/step.presenter';
+import { presentSteps } from '../workflows/document/step.presenter';
+import { Step } from '../workflows/document/step.types';
+import type { WorkflowDocument } from '../workflows/document/workflow-document';
 import type { JsonObject } from '../workflows/workflow-document.service';
 import { workflowPolicy } from '../workflows/workflow.policy';
 import type { TemplateRecord } from './template.model';
@@ -179,6 +183,19 @@ export class TemplateResolver {
         context.services.templates.bodies(records),
       )
       .load(template);
+  }
+
+  @FieldResolver(() => [Step], {
+    nullable: true,
+    description:
+      'Methods and operators in execution order; null if it was changed or deleted in the meantime.',
+  })
+  async steps(
+    @Root() template: TemplateRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<readonly StepView[] | null> {
+    const document = await this.document(template, context);
+    return document && presentSteps(document as WorkflowDocument);
   }
 
   @FieldResolver(() => TemplateViewerCan, {

@@ -18,6 +18,11 @@ import { WorkflowDeletion } from './saving/workflow-deletion';
 import { WorkflowDuplication } from './saving/workflow-duplication';
 import { WorkflowParser } from './saving/workflow-parser';
 import { WorkflowWriter } from './saving/workflow-writer';
+import { DraftOfWorkflowResolver, WorkflowDraftResolver } from './drafts/draft.graphql';
+import { DraftRecords, WorkflowDrafts } from './drafts/workflow-drafts';
+import { PresenceOfWorkflowResolver, WorkflowPresenceResolver } from './presence/presence.graphql';
+import { PresenceRecords } from './presence/presence-records';
+import { PresenceService } from './presence/presence.service';
 import { SampleRecords } from './samples/sample-records';
 import { TestSnapshots } from './testing/test-snapshots';
 import { WorkflowValidation } from './validation/workflow-validation';
@@ -69,13 +74,16 @@ import { WorkflowsChangedResolver } from './lists/workflows-changed.graphql';
 
 declare module '../../platform/context' {
   interface Services {
+    draftRecords: DraftRecords;
     maskingRuleRecords: MaskingRuleRecords;
+    presenceRecords: PresenceRecords;
     referenceChecker: ReferenceChecker;
     releasedDocuments: ReleasedDocuments;
     sampleRecords: SampleRecords;
     /** Deletes workflows that tests left behind. */
     testSweeper: TestSweeper;
     undoStack: UndoStack;
+    workflowDrafts: WorkflowDrafts;
     versionRecords: WorkflowVersions;
     workflowWriter: WorkflowWriter;
   }
@@ -107,6 +115,12 @@ export const workflowsFeature: Feature = {
     referenceChecker: ({ services }) => new ReferenceChecker(referencedRecords(services)),
     releasedDocuments: ({ services }) =>
       new ReleasedDocuments(services.connectorCatalog, services.shownInvokers),
+    draftRecords: ({ core: { store } }) => new DraftRecords(store),
+    presence: ({ core, services }) =>
+      new PresenceService({ core, ...saving(services), records: services.presenceRecords }),
+    presenceRecords: ({ core: { store } }) => new PresenceRecords(store),
+    workflowDrafts: ({ core, services }) =>
+      new WorkflowDrafts(core, services.workflowWriter, services.draftRecords),
     sampleRecords: ({ core: { store } }) => new SampleRecords(store),
     remoteCalls: ({ outbound }) => new RemoteCallService(outbound),
     testSnapshots: ({ core, config, services }) =>
@@ -162,7 +176,12 @@ export const workflowsFeature: Feature = {
         versions: services.versionRecords,
         references: services.referenceChecker,
         undos: services.undoStack,
-        parts: [services.maskingRuleRecords, services.sampleRecords],
+        parts: [
+          services.maskingRuleRecords,
+          services.sampleRecords,
+          services.presenceRecords,
+          services.draftRecords,
+        ],
         audit: services.audit,
       }),
     workflows: ({ core: { store }, config, services }) =>
@@ -180,7 +199,10 @@ export const workflowsFeature: Feature = {
     find: (...of) => workflows.searchTitles(...of),
   }),
   startRecurring: ({ services }) => services.testSweeper.start(),
-  stop: ({ services }) => services.testSweeper.stop(),
+  stop: ({ services }) => {
+    services.presence.stop();
+    return services.testSweeper.stop();
+  },
   tags: {
     'Masking rules': 'Additional masking of the logs of a workflow.',
     'Workflow versions': 'Versions of workflows, one for each save.',
@@ -195,6 +217,10 @@ export const workflowsFeature: Feature = {
     DiffOfWorkflowResolver,
     DraftValidationResolver,
     ExpressionResolver,
+    DraftOfWorkflowResolver,
+    PresenceOfWorkflowResolver,
+    WorkflowDraftResolver,
+    WorkflowPresenceResolver,
     FieldBindingDifferenceResolver,
     StepDifferenceResolver,
     WorkflowDiffResolver,

@@ -38,6 +38,7 @@ import { currentDocumentOf, documentOf, workflowLoader } from './workflow.loader
 import type { VersionRecord, WorkflowRecord } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 import {
+  WebhookVariable,
   Workflow,
   WorkflowConnection,
   WorkflowDeleteInput,
@@ -173,6 +174,17 @@ export class WorkflowResolver {
   @FieldResolver(() => JSONValue, { nullable: true, description: 'The layout as saved.' })
   async ui(@Root() workflow: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<unknown> {
     return (await currentDocumentOf(workflow, context)).ui ?? null;
+  }
+
+  @FieldResolver(() => [WebhookVariable], {
+    description:
+      'The parameters that it reads from the call of a webhook, in document order, each once.',
+  })
+  webhookVariables(
+    @Root() { _id }: WorkflowRecord,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<readonly WebhookVariable[]> {
+    return services.workflows.webhookVariables(_id);
   }
 
   @FieldResolver(() => WorkflowVersionConnection, {

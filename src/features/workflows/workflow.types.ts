@@ -33,6 +33,15 @@ export class Author implements AuthorRecord {
   readonly email!: string;
 }
 
+@ObjectType({ description: 'A parameter of the webhook that starts a workflow.' })
+export class WebhookVariable {
+  @Field(() => String, { description: 'Its name, a path if it has dots: `ticket.id`.' })
+  readonly name!: string;
+
+  @Field(() => String, { description: 'The type that the workflow declares, as written.' })
+  readonly type!: string;
+}
+
 @ObjectType({
   implements: Node,
   description: 'Steps that call remote systems, with loops and conditions between them.',

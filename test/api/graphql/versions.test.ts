@@ -40,6 +40,9 @@ const CHANGES_NO_RECORD = [
   'workflowResumeSet',
   'sampleSet',
   'sampleRemove',
+  'workflowPresenceSet',
+  'workflowDraftSet',
+  'workflowDraftRemove',
   'userSecondFactorRequire',
   'userSecondFactorReset',
   'userInviteAgain',
@@ -419,12 +422,16 @@ describe('a versioned record over GraphQL', () => {
     );
     expect(resuming.workflow).toEqual({ version: saved.version, resume: true });
     const steps = await withSteps();
-    const sample = { workflowId: steps.id, stepId: 'm' };
     for (const [name, more] of [
-      ['sampleSet', { answer: 1 }],
-      ['sampleRemove', {}],
+      ['sampleSet', { stepId: 'm', answer: 1 }],
+      ['sampleRemove', { stepId: 'm' }],
+      ['workflowPresenceSet', { stepId: 'm' }],
+      ['workflowDraftSet', { content: {} }],
+      ['workflowDraftRemove', {}],
     ] as const)
-      expect(await service.mutate(name, { ...sample, ...more }, 'workflow { version }')).toEqual({
+      expect(
+        await service.mutate(name, { workflowId: steps.id, ...more }, 'workflow { version }'),
+      ).toEqual({
         workflow: { version: steps.version },
       });
     expect((await look(saved.id)).node.version).toBe(saved.version);

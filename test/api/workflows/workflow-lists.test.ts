@@ -340,18 +340,22 @@ describe('the webhook parameters of a workflow', () => {
       service,
       workflow([step], [{ id: 'o', index: '1', type: 'if', expression: '${a:string} = "${e}"' }]),
     );
-    expect(await service.body('GET', `/api/connection/${id}/webhook/vars`)).toEqual(
-      [
-        ['host', 'string'],
-        ['port', 'integer'],
-        ['a', 'string'],
-        ['b', 'string'],
-        ['c', 'array'],
-        ['key', 'string'],
-        ['d', 'string'],
-        ['e', 'string'],
-      ].map(([name, type]) => ({ name, type })),
+    const variables = [
+      ['host', 'string'],
+      ['port', 'integer'],
+      ['a', 'string'],
+      ['b', 'string'],
+      ['c', 'array'],
+      ['key', 'string'],
+      ['d', 'string'],
+      ['e', 'string'],
+    ].map(([name, type]) => ({ name, type }));
+    expect(await service.body('GET', `/api/connection/${id}/webhook/vars`)).toEqual(variables);
+    const { workflow: read } = await service.data(
+      'query($id: ID!) { workflow(id: $id) { webhookVariables { name type } } }',
+      { id: String(id) },
     );
+    expect(read.webhookVariables).toEqual(variables);
     expect(
       await service.body(
         'GET',
