@@ -24,6 +24,7 @@ describeInBrowser(
       const invoker = await imported(at.service);
       const title = unique('Help desk ');
       await open('');
+      await button('Build').click();
       await at.page.locator('nav a', { hasText: 'Connectors' }).click();
       await at.page.getByRole('link', { name: 'New connector' }).first().click();
       await at.page.getByLabel('Name').fill(invoker);
@@ -168,6 +169,7 @@ describeInBrowser(
 
       await at.page.getByRole('link', { name: titles[2] ?? '' }).click();
       await field('Title').fill('Changed');
+      await button('Watch').click();
       await at.page.locator('nav a', { hasText: 'Runs' }).click();
       await inDialog('Stay').click();
       await seen('h1', titles[2] ?? '');
