@@ -89,7 +89,7 @@ describeInBrowser('the workflow editor', (at) => {
     await typeInto('Compared with', 'open');
     await isSaved();
     await addHttpStep(3, 'AddCard', `${remote.url}/cards`);
-    await at.page.getByLabel('Method', { exact: true }).selectOption('POST');
+    await at.page.locator('.address-row select').selectOption('POST');
     await button('Fields').click();
     await button('Add field').click();
     await at.page.getByLabel('Name of field 1').fill('title');
@@ -184,7 +184,7 @@ describeInBrowser('the workflow editor', (at) => {
       ),
     );
     await open(`workflows/${id}/edit`);
-    await block('Read').click();
+    await block('Read').first().click();
     await button('Remove').click();
     await at.page.getByRole('dialog').getByText('2 Use').waitFor();
     await at.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -205,11 +205,13 @@ describeInBrowser('the workflow editor', (at) => {
       );
     await update({ name: 'Renamed' });
     await block('Renamed').waitFor();
+    let isOvertaken = false;
     await at.page.route('**/graphql', async (route) => {
-      if (!route.request().postData()?.includes('stepUpdate')) return route.continue();
-      await update({ request: { endpoint: `${remote.url}/theirs` } });
-      await at.page.unroute('**/graphql');
-      return route.continue();
+      if (!isOvertaken && route.request().postData()?.includes('stepUpdate')) {
+        isOvertaken = true;
+        await update({ request: { endpoint: `${remote.url}/theirs` } });
+      }
+      await route.continue();
     });
     await field('URL').click();
     await at.page.keyboard.press('End');
