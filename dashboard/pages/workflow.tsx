@@ -17,6 +17,7 @@ import { Time } from '../parts/runs/times';
 import { useLiveRuns } from '../parts/runs/use-live-runs';
 import { href, navigate, route } from '../router';
 import { StepOutline } from '../run/step-outline';
+import { stepNumber } from '../run/step-tree';
 import { Versions } from './versions';
 
 type Workflow = NonNullable<WorkflowQuery['workflow']>;
@@ -61,7 +62,7 @@ function Problems({ problems }: { problems: Workflow['validation'] }) {
             {index === null ? null : (
               <>
                 {' '}
-                <a href={href(route.value.path, { step: index })}>Step {index}</a>
+                <a href={href(route.value.path, { step: index })}>Step {stepNumber(index)}</a>
               </>
             )}
           </li>
