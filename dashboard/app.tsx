@@ -1,6 +1,8 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { signedIn } from './api/session';
+import { AggregatorPage } from './build/aggregators/aggregator';
+import { Aggregators, NewAggregator } from './build/aggregators/aggregators';
 import { Categories } from './build/categories/categories';
 import { ConnectorPage } from './build/connectors/connector';
 import { Connectors } from './build/connectors/connectors';
@@ -8,6 +10,9 @@ import { NewConnector } from './build/connectors/new-connector';
 import { InvokerPage } from './build/invokers/invoker';
 import { InvokerEditPage } from './build/invokers/invoker-editor';
 import { Invokers } from './build/invokers/invokers';
+import { SecretPage } from './build/secrets/secret';
+import { Secrets } from './build/secrets/secrets';
+import { SupportLogs } from './build/support-logs/support-logs';
 import { ImportPage } from './build/import/import-page';
 import { NewSchedule } from './build/schedules/schedule-form';
 import { TemplatePage } from './build/templates/template';
@@ -32,10 +37,15 @@ import { UserPage } from './pages/user';
 import { Users } from './pages/users';
 import { WorkflowPage } from './pages/workflow';
 import { Workflows } from './pages/workflows';
+import { lazyComponent } from './parts/lazy';
 import { Heading } from './parts/page';
 import { EmptyState } from './parts/states';
 import { route } from './router';
 import { SignIn } from './sign-in';
+
+const EditorPage = lazyComponent<{ id: string }>(
+  async () => (await import('./editor/editor-page')).EditorPage,
+);
 
 /** Pages by path; a number in it is the id of the shown record. */
 const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] = [
@@ -50,12 +60,19 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^notifications\/templates\/(\d{1,9})$/, MessageTemplatePage],
   [/^workflows$/, Workflows],
   [/^workflows\/(\d{1,9})$/, WorkflowPage],
+  [/^workflows\/(\d{1,9})\/edit$/, EditorPage],
   [/^connectors$/, Connectors],
   [/^connectors\/new$/, NewConnector],
   [/^connectors\/(\d{1,9})$/, ConnectorPage],
   [/^invokers$/, Invokers],
   [/^invokers\/([^/]{1,3000})$/, InvokerPage],
   [/^invokers\/([^/]{1,3000})\/edit$/, InvokerEditPage],
+  [/^secrets$/, Secrets],
+  [/^secrets\/(\d{1,9})$/, SecretPage],
+  [/^aggregators$/, Aggregators],
+  [/^aggregators\/new$/, NewAggregator],
+  [/^aggregators\/(\d{1,9})$/, AggregatorPage],
+  [/^support-files$/, SupportLogs],
   [/^import$/, ImportPage],
   [/^templates$/, Templates],
   [/^templates\/(\d{1,9})$/, TemplatePage],

@@ -7,6 +7,7 @@ import './styles/tables.css';
 import './styles/overview.css';
 import './styles/run.css';
 import './styles/pages.css';
+import './styles/editor.css';
 import './styles/accounts.css';
 import './styles/notifications.css';
 import './styles/configuration.css';

@@ -35,6 +35,8 @@ const NAVIGATION: readonly NavigationGroup[] = [
     items: [
       { path: 'connectors', label: 'Connectors', permissions: ['CONNECTOR:READ'] },
       { path: 'invokers', label: 'Invokers', permissions: ['INVOKER:READ'] },
+      { path: 'secrets', label: 'Secrets', permissions: ['SECRET:READ'] },
+      { path: 'aggregators', label: 'Aggregators', permissions: ['CONNECTION:READ'] },
       { path: 'templates', label: 'Templates', permissions: ['SCHEDULE:READ'] },
       { path: 'categories', label: 'Categories', permissions: ['CONNECTION:READ'] },
       {
@@ -56,6 +58,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     title: 'Service',
     items: [
       { path: 'system', label: 'System', permissions: ['APP:READ'] },
+      { path: 'support-files', label: 'Support files', permissions: ['APP:READ'] },
       { path: 'configuration', label: 'Configuration', permissions: ['admin'] },
       { path: 'online-services', label: 'Online services', permissions: ['admin'] },
     ],

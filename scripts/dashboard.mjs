@@ -1,4 +1,4 @@
-// Makes the files of the live dashboard: one script and one style sheet, from dashboard/ and the packages it takes.
+// Makes the files of the live dashboard from dashboard/ and the packages it takes: the script, the style sheet, and the parts that are loaded on demand.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -12,6 +12,8 @@ export async function bundleDashboard(folder) {
     entryPoints: { dashboard: join('dashboard', 'index.tsx') },
     outdir: folder,
     bundle: true,
+    splitting: true,
+    chunkNames: 'dashboard-[name]-[hash]',
     minify: true,
     platform: 'browser',
     format: 'esm',

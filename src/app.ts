@@ -260,7 +260,11 @@ async function createTransports({
     ...http,
     sockets: sockets.handler,
     graphql: graphql.handler,
-    handlers: [metricsHandler, createPages({ config, version: VERSION })],
+    handlers: [
+      metricsHandler,
+      services.exampleEcho.handler,
+      createPages({ config, version: VERSION }),
+    ],
     client: await createClient({ config, log }),
   });
 }

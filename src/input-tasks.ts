@@ -1,5 +1,6 @@
 import { invokerTasks } from './features/invokers/invoker-tasks';
 import { maskTasks } from './features/runs/execution/ruled-events';
+import { previewTasks } from './features/runs/samples/preview-tasks';
 import { templateTasks } from './features/templates/template-tasks';
 import type { ContainedPool } from './platform/contained/contained-pool';
 
@@ -7,7 +8,7 @@ import type { ContainedPool } from './platform/contained/contained-pool';
  * Tasks on inputs that can expand to much more memory than their size. They run in child processes
  * (docs/adr/0013).
  */
-export const inputTasks = { ...invokerTasks, ...templateTasks, ...maskTasks };
+export const inputTasks = { ...invokerTasks, ...templateTasks, ...maskTasks, ...previewTasks };
 
 export type InputTasks = typeof inputTasks;
 

@@ -13,12 +13,12 @@ export function welcome(config: Config, { url, additionalUrl, version }: Started
   const socket = url.replace(/^http/, 'ws');
   return [
     '',
-    `Hypha ${version} is ready.`,
+    `Hypha ${version} is ready. Open ${url}/dashboard`,
     '',
+    `  Dashboard       ${url}/dashboard   (make and watch workflows)`,
     config.frontend.directory === null
       ? `  Start page      ${url}/`
       : `  Web client      ${url}/   (from ${config.frontend.directory})`,
-    `  Dashboard       ${url}/dashboard`,
     `  GraphQL         ${url}/graphql${config.graphql.introspection ? '   (GraphiQL in a browser)' : ''}`,
     `  Subscriptions   ${socket}/graphql and ${socket}/ws   (graphql-transport-ws)`,
     `  REST            ${url}/api`,

@@ -84,3 +84,19 @@ export function upload<Result, Variables>(
   body.set('file', file);
   return send(document, body, { 'Apollo-Require-Preflight': 'true' });
 }
+
+/**
+ * Returns a file of the service. @throws Failure
+ * @param url as the service names it; behind a proxy its origin may be another one
+ */
+export async function download(url: string): Promise<Blob> {
+  const token = authorization();
+  const response = await fetch(new URL(url, location.href).pathname, {
+    headers: token === null ? {} : { Authorization: token },
+  }).catch(() => {
+    throw new Failure('unreachable', UNREACHABLE_MESSAGE);
+  });
+  if (!response.ok)
+    throw new Failure('rejected', `The download failed with status ${response.status}.`);
+  return response.blob();
+}

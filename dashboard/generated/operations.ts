@@ -3,6 +3,60 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** A variable of an aggregator. */
+export type AggregatorArgumentInput = {
+  /** Integer id of an existing argument. Omitted: creates one. */
+  argumentId?: number | null | undefined;
+  /** Description for users; at most 1,000 characters. */
+  description?: string | null | undefined;
+  /** A JavaScript variable name: letters, digits, `_` and `$`, at most 64 characters, and no reserved word. */
+  name: string;
+};
+
+/** A new aggregator. */
+export type AggregatorCreateInput = {
+  /** False: archived. Methods may still refer to it, but it is not evaluated. */
+  active?: boolean;
+  /** The variables whose values are stored with runs; at most 50. */
+  arguments?: Array<AggregatorArgumentInput> | null | undefined;
+  /** Unique without regard to case; at most 255 characters. */
+  name: string;
+  /** JavaScript, at most 65,536 characters. `Requests` and `Responses` are lists of `{status, header, body}` in the order of the calls. */
+  script: string;
+};
+
+/** Conditions for aggregators. All given conditions must match. */
+export type AggregatorFilter = {
+  /** True: aggregators that are evaluated; false: archived ones. */
+  active?: BooleanFilter | null | undefined;
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<AggregatorFilter> | null | undefined;
+  /** Ids of aggregators. */
+  id?: IdFilter | null | undefined;
+  /** The name. */
+  name?: NameFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: AggregatorFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<AggregatorFilter> | null | undefined;
+};
+
+/** A change of an aggregator. Omitted fields keep their value. Runs that have started are not affected. */
+export type AggregatorUpdateInput = {
+  /** False: archived. Methods may still refer to it, but it is not evaluated. */
+  active?: boolean | null | undefined;
+  /** Replaces all arguments; at most 50. */
+  arguments?: Array<AggregatorArgumentInput> | null | undefined;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** Unique without regard to case; at most 255 characters. */
+  name?: string | null | undefined;
+  /** JavaScript, at most 65,536 characters. `Requests` and `Responses` are lists of `{status, header, body}` in the order of the calls. */
+  script?: string | null | undefined;
+};
+
 /** A new API token of the signed-in user. */
 export type ApiTokenCreateInput = {
   /** Days until it expires, 1 to 365. Default: 90. */
@@ -266,6 +320,8 @@ export const AuditAction = {
   WorkflowErrorWorkflow: 'WORKFLOW_ERROR_WORKFLOW',
   /** A part of a workflow was changed. */
   WorkflowPatch: 'WORKFLOW_PATCH',
+  /** The last undone save of a workflow was redone. */
+  WorkflowRedo: 'WORKFLOW_REDO',
   /** Whether runs of a workflow go on after a crash was set. */
   WorkflowResume: 'WORKFLOW_RESUME',
   /** Masking rules were added to a workflow. */
@@ -274,6 +330,10 @@ export const AuditAction = {
   WorkflowRulesChange: 'WORKFLOW_RULES_CHANGE',
   /** Masking rules of a workflow were deleted. */
   WorkflowRulesRemove: 'WORKFLOW_RULES_REMOVE',
+  /** The sample of a step of a workflow was removed. */
+  WorkflowSampleRemove: 'WORKFLOW_SAMPLE_REMOVE',
+  /** An answer was stored as the sample of a step of a workflow. */
+  WorkflowSampleSet: 'WORKFLOW_SAMPLE_SET',
   /** An earlier version of a workflow was made the current one. */
   WorkflowSwitch: 'WORKFLOW_SWITCH',
   /** The last save of a workflow was undone. */
@@ -371,6 +431,16 @@ export const AuthSource = {
 } as const;
 
 export type AuthSource = typeof AuthSource[keyof typeof AuthSource];
+/** One end of a field binding. */
+export type BindingEndInput = {
+  /** The colour of the method that the field belongs to. */
+  color?: string | null | undefined;
+  /** Path of the field in the request or response of the method: `id`, `items[*].name`. */
+  field?: string | null | undefined;
+  /** `response`, `request`, `path` or `header`. */
+  type?: string | null | undefined;
+};
+
 /** Conditions on a yes or no. */
 export type BooleanFilter = {
   /** Equal to this. */
@@ -442,6 +512,49 @@ export const ComponentName = {
 } as const;
 
 export type ComponentName = typeof ComponentName[keyof typeof ComponentName];
+/** Rules and groups of rules. */
+export type ConditionFormInput = {
+  /** Its items, at least one. */
+  items: Array<ConditionItemInput>;
+  /** How its items are joined. */
+  joinedBy: ConditionJoin;
+};
+
+/** Rules in parentheses. */
+export type ConditionGroupInput = {
+  /** How its rules are joined. */
+  joinedBy: ConditionJoin;
+  /** Its rules, at least one. */
+  rules: Array<ConditionRuleInput>;
+};
+
+/** A part of a condition: give either `rule` or `group`. */
+export type ConditionItemInput = {
+  /** A group of rules. */
+  group?: ConditionGroupInput | null | undefined;
+  /** A rule. */
+  rule?: ConditionRuleInput | null | undefined;
+};
+
+/** How the parts of a condition are joined. */
+export const ConditionJoin = {
+  /** All are true. */
+  And: 'AND',
+  /** At least one is true. */
+  Or: 'OR'
+} as const;
+
+export type ConditionJoin = typeof ConditionJoin[keyof typeof ConditionJoin];
+/** A comparison of two values, or a test of one. */
+export type ConditionRuleInput = {
+  /** The left side. */
+  left: ExpressionOperandInput;
+  /** Name of a comparison, test, list, keys, text or type operator: see `expressionFunctions`. */
+  operator: string;
+  /** The right side; null for tests of one value, such as `IsEmpty`. */
+  right?: ExpressionOperandInput | null | undefined;
+};
+
 /** Credentials to check: given ones, those of a stored connector, or some of both. */
 export type ConnectorCheckInput = {
   /** A stored connector, which provides what is missing; secrets only if every public field is as stored. Requires CONNECTOR:UPDATE. */
@@ -648,6 +761,20 @@ export const DifferenceKind = {
 } as const;
 
 export type DifferenceKind = typeof DifferenceKind[keyof typeof DifferenceKind];
+/** The script between the ends of a field binding. */
+export type EnhancementInput = {
+  /** Description of the script. */
+  description?: string | null | undefined;
+  /** The text of the script. */
+  expertCode?: string | null | undefined;
+  /** The variables it reads and the one it sets. */
+  expertVar?: string | null | undefined;
+  /** `js`; other values are kept. */
+  language?: string | null | undefined;
+  /** Name of the script. */
+  name?: string | null | undefined;
+};
+
 /** What went wrong. REST answers carry the same codes in `message`. */
 export const ErrorCode = {
   /** No valid token, wrong credentials, or not allowed. */
@@ -716,6 +843,8 @@ export const ErrorCode = {
   CronInvalid: 'CRON_INVALID',
   /** The cron expression has no time in the future. */
   CronNeverDue: 'CRON_NEVER_DUE',
+  /** The text is no cURL command that a step can send. */
+  CurlInvalid: 'CURL_INVALID',
   /** A category would be its own ancestor. */
   CycleHasFound: 'CYCLE_HAS_FOUND',
   /** Only a message that was given up and is still stored can be sent again. */
@@ -732,6 +861,8 @@ export const ErrorCode = {
   EnhancementNotFound: 'ENHANCEMENT_NOT_FOUND',
   /** A workflow would be started by its own failure, or the chain of error workflows is too long. */
   ErrorWorkflowCircle: 'ERROR_WORKFLOW_CIRCLE',
+  /** The example cannot be called at the address of the service. */
+  ExampleNotAvailable: 'EXAMPLE_NOT_AVAILABLE',
   /** The run has already ended. */
   ExecutionAlreadyFinished: 'EXECUTION_ALREADY_FINISHED',
   /** The run has not ended yet. */
@@ -880,6 +1011,10 @@ export const ErrorCode = {
   RunLogGone: 'RUN_LOG_GONE',
   /** The version of the workflow, or the input that the run was started with, was deleted. */
   RunNotRepeatable: 'RUN_NOT_REPEATABLE',
+  /** There is no answer of a step: test the workflow, or give a sample. */
+  SampleMissing: 'SAMPLE_MISSING',
+  /** The sample of a step is larger than allowed. */
+  SampleTooLarge: 'SAMPLE_TOO_LARGE',
   /** The schedule already has a webhook. */
   SchedulerHasWebhook: 'SCHEDULER_HAS_WEBHOOK',
   /** The schedule does not exist. */
@@ -914,6 +1049,8 @@ export const ErrorCode = {
   ServiceUnavailable: 'SERVICE_UNAVAILABLE',
   /** The session does not exist. */
   SessionNotExist: 'SESSION_NOT_EXIST',
+  /** These are not copied steps. */
+  StepsInvalid: 'STEPS_INVALID',
   /** The step has the other type: a method, or an operator. */
   StepKindDiffers: 'STEP_KIND_DIFFERS',
   /** The workflow does not have this step. */
@@ -1031,6 +1168,107 @@ export type ExactIdFilter = {
 export type ExactStringFilter = {
   /** Equal to this. */
   eq: string;
+};
+
+/** An expression as a form: give either `loop` or `condition`. */
+export type ExpressionFormInput = {
+  /** A condition. */
+  condition?: ConditionFormInput | null | undefined;
+  /** A loop. */
+  loop?: LoopFormInput | null | undefined;
+};
+
+/** How an operator is written. */
+export const ExpressionFunctionForm = {
+  /** `left NAME right`. */
+  Binary: 'BINARY',
+  /** `NAME(list)`. */
+  Call: 'CALL',
+  /** `NAME right`. */
+  Prefix: 'PREFIX',
+  /** `left NAME`. */
+  Unary: 'UNARY'
+} as const;
+
+export type ExpressionFunctionForm = typeof ExpressionFunctionForm[keyof typeof ExpressionFunctionForm];
+/** What an operator is about. */
+export const ExpressionFunctionKind = {
+  /** Calculates. */
+  Arithmetic: 'ARITHMETIC',
+  /** Compares two values. */
+  Comparison: 'COMPARISON',
+  /** Searches for a field of an object. */
+  Keys: 'KEYS',
+  /** Searches in a list or text. */
+  List: 'LIST',
+  /** Joins conditions. */
+  Logic: 'LOGIC',
+  /** Stands at the start of the expression of a loop. */
+  Loop: 'LOOP',
+  /** Tests one value. */
+  Test: 'TEST',
+  /** Compares a text with patterns. */
+  Text: 'TEXT',
+  /** Tests the type of a value. */
+  Type: 'TYPE'
+} as const;
+
+export type ExpressionFunctionKind = typeof ExpressionFunctionKind[keyof typeof ExpressionFunctionKind];
+/** A value in a rule or loop. */
+export type ExpressionOperandInput = {
+  /** Its kind. */
+  kind: ExpressionOperandKind;
+  /** Its text: without quotes for TEXT, otherwise as in expressions. */
+  text: string;
+};
+
+/** Kinds of operands. */
+export const ExpressionOperandKind = {
+  /** `true` or `false`. */
+  Boolean: 'BOOLEAN',
+  /** Any other expression, such as `i + 1`, `[1, 2]` or `${id}`. */
+  Expression: 'EXPRESSION',
+  /** No value; the text is `null`. */
+  Null: 'NULL',
+  /** A number. */
+  Number: 'NUMBER',
+  /** A part of the request or response of a step: `{%#RRGGBB.(response).body.id%}`. */
+  Reference: 'REFERENCE',
+  /** A text, without quotes. */
+  Text: 'TEXT'
+} as const;
+
+export type ExpressionOperandKind = typeof ExpressionOperandKind[keyof typeof ExpressionOperandKind];
+/** Binds fields of responses to a field of a request. With the `bindingId` of an existing binding, fields that are not given keep their value. */
+export type FieldBindingInput = {
+  /** Identifies the binding within the workflow. */
+  bindingId?: string | number | null | undefined;
+  /** Script that converts the values. */
+  enhancement?: EnhancementInput | null | undefined;
+  /** Sources of the values. */
+  from?: Array<BindingEndInput> | null | undefined;
+  /** Target of the value. */
+  to?: Array<BindingEndInput> | null | undefined;
+};
+
+/** A field binding to remove. */
+export type FieldBindingRemoveInput = {
+  /** The field binding. */
+  bindingId: string | number;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** A field binding to add or change. */
+export type FieldBindingSetInput = {
+  /** With the `bindingId` of an existing binding: its changes. Without: a new one. */
+  binding: FieldBindingInput;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
 };
 
 /** An action on a protected part of the service. */
@@ -1210,6 +1448,38 @@ export const LogLevel = {
 } as const;
 
 export type LogLevel = typeof LogLevel[keyof typeof LogLevel];
+/** What a loop iterates over. */
+export type LoopFormInput = {
+  /** The regular expression at which SPLIT_STRING splits. */
+  delimiter?: string | null | undefined;
+  /** Its kind. */
+  kind: LoopFormKind;
+  /** The list, object or text. */
+  list: ExpressionOperandInput;
+};
+
+/** What a loop iterates over. */
+export const LoopFormKind = {
+  /** Once per element of a list. */
+  For: 'FOR',
+  /** Once per field of an object. */
+  ForIn: 'FOR_IN',
+  /** Once per part of a text. */
+  SplitString: 'SPLIT_STRING'
+} as const;
+
+export type LoopFormKind = typeof LoopFormKind[keyof typeof LoopFormKind];
+/** Language of a masking rule. */
+export const MaskingRuleType = {
+  /** A path into JSON (RFC 9535): the values that it selects are masked. */
+  Jsonpath: 'JSONPATH',
+  /** A regular expression of the RE2 syntax: its matches in a text are masked. */
+  Regex: 'REGEX',
+  /** A location path into XML (XPath 1.0): the texts and attributes that it selects are masked. */
+  Xpath: 'XPATH'
+} as const;
+
+export type MaskingRuleType = typeof MaskingRuleType[keyof typeof MaskingRuleType];
 /** How a message is sent. */
 export const MessageChannel = {
   /** A mail. */
@@ -1284,6 +1554,120 @@ export type MessageTemplateUpdateInput = {
   id: string | number;
   /** 1 to 128 characters. */
   name?: string | null | undefined;
+};
+
+/** The fields of a method other than its position. */
+export type MethodContentInput = {
+  /** Pause before the first retry, ms, at most a minute; it doubles with each further retry. Null: as configured. */
+  backoff?: number | null | undefined;
+  /** `#RRGGBB`: references identify the step by its colour. */
+  color?: string | null | undefined;
+  /** The connector it calls. */
+  connector?: StepConnectorInput | null | undefined;
+  /** Integer id of the aggregator that is evaluated over its calls; 0 or null: none. */
+  dataAggregator?: number | null | undefined;
+  /** False: it is skipped, with everything in it. Null: true. */
+  enabled?: boolean | null | undefined;
+  /** Name of the files in its form-data body, with references in it; null: they keep theirs. */
+  fileName?: string | null | undefined;
+  /** Its label for users. */
+  label?: string | null | undefined;
+  /** What it calls. */
+  methodType?: MethodType | null | undefined;
+  /** Name of the operation. */
+  name?: string | null | undefined;
+  /** Whether what it sends may be sent again when its run goes on after a crash, whatever its HTTP method. */
+  repeatable?: boolean | null | undefined;
+  /** What it sends. */
+  request?: StepRequestInput | null | undefined;
+  /** Whether it ends with REFERENCE_EMPTY if one of its references is null. */
+  required?: boolean | null | undefined;
+  /** The shape of the response, for editors. */
+  response?: unknown;
+  /** Number of retries after temporary failures, at most 10. Null: as configured for HTTP methods that may be repeated, else none. */
+  retries?: number | null | undefined;
+  /** Statuses that count as success, such as `200-299, 404`. Null: those below 400, or as the operation says. */
+  successStatus?: string | null | undefined;
+  /** Timeout including all attempts, ms, at most an hour. 0 or null: that of its connector, or the configured one. */
+  timeout?: number | null | undefined;
+};
+
+/** A method as in documents, with its index. With the `stepId` of an existing step, fields that are not given keep their value. */
+export type MethodDocumentInput = {
+  /** Pause before the first retry, ms, at most a minute; it doubles with each further retry. Null: as configured. */
+  backoff?: number | null | undefined;
+  /** `#RRGGBB`: references identify the step by its colour. */
+  color?: string | null | undefined;
+  /** The connector it calls. */
+  connector?: StepConnectorInput | null | undefined;
+  /** Integer id of the aggregator that is evaluated over its calls; 0 or null: none. */
+  dataAggregator?: number | null | undefined;
+  /** False: it is skipped, with everything in it. Null: true. */
+  enabled?: boolean | null | undefined;
+  /** Name of the files in its form-data body, with references in it; null: they keep theirs. */
+  fileName?: string | null | undefined;
+  /** Its position in the execution order: `1_0` is the first step inside operator `1`. */
+  index?: string | null | undefined;
+  /** Its label for users. */
+  label?: string | null | undefined;
+  /** What it calls. */
+  methodType?: MethodType | null | undefined;
+  /** Name of the operation. */
+  name?: string | null | undefined;
+  /** Whether what it sends may be sent again when its run goes on after a crash, whatever its HTTP method. */
+  repeatable?: boolean | null | undefined;
+  /** What it sends. */
+  request?: StepRequestInput | null | undefined;
+  /** Whether it ends with REFERENCE_EMPTY if one of its references is null. */
+  required?: boolean | null | undefined;
+  /** The shape of the response, for editors. */
+  response?: unknown;
+  /** Number of retries after temporary failures, at most 10. Null: as configured for HTTP methods that may be repeated, else none. */
+  retries?: number | null | undefined;
+  /** Identifies the step within the workflow; created if missing. */
+  stepId?: string | number | null | undefined;
+  /** Statuses that count as success, such as `200-299, 404`. Null: those below 400, or as the operation says. */
+  successStatus?: string | null | undefined;
+  /** Timeout including all attempts, ms, at most an hour. 0 or null: that of its connector, or the configured one. */
+  timeout?: number | null | undefined;
+};
+
+/** A step that calls something. With the `stepId` of an existing step, fields that are not given keep their value. */
+export type MethodStepInput = {
+  /** Pause before the first retry, ms, at most a minute; it doubles with each further retry. Null: as configured. */
+  backoff?: number | null | undefined;
+  /** `#RRGGBB`: references identify the step by its colour. */
+  color?: string | null | undefined;
+  /** The connector it calls. */
+  connector?: StepConnectorInput | null | undefined;
+  /** Integer id of the aggregator that is evaluated over its calls; 0 or null: none. */
+  dataAggregator?: number | null | undefined;
+  /** False: it is skipped, with everything in it. Null: true. */
+  enabled?: boolean | null | undefined;
+  /** Name of the files in its form-data body, with references in it; null: they keep theirs. */
+  fileName?: string | null | undefined;
+  /** Its label for users. */
+  label?: string | null | undefined;
+  /** What it calls. */
+  methodType?: MethodType | null | undefined;
+  /** Name of the operation. */
+  name?: string | null | undefined;
+  /** Whether what it sends may be sent again when its run goes on after a crash, whatever its HTTP method. */
+  repeatable?: boolean | null | undefined;
+  /** What it sends. */
+  request?: StepRequestInput | null | undefined;
+  /** Whether it ends with REFERENCE_EMPTY if one of its references is null. */
+  required?: boolean | null | undefined;
+  /** The shape of the response, for editors. */
+  response?: unknown;
+  /** Number of retries after temporary failures, at most 10. Null: as configured for HTTP methods that may be repeated, else none. */
+  retries?: number | null | undefined;
+  /** Identifies the step within the workflow; created if missing. */
+  stepId?: string | number | null | undefined;
+  /** Statuses that count as success, such as `200-299, 404`. Null: those below 400, or as the operation says. */
+  successStatus?: string | null | undefined;
+  /** Timeout including all attempts, ms, at most an hour. 0 or null: that of its connector, or the configured one. */
+  timeout?: number | null | undefined;
 };
 
 /** The kind of call of a method. Null in legacy data, where it is inferred. */
@@ -1402,6 +1786,50 @@ export const OnlineKind = {
 } as const;
 
 export type OnlineKind = typeof OnlineKind[keyof typeof OnlineKind];
+/** The fields of an operator other than its position. */
+export type OperatorContentInput = {
+  /** False: it is skipped, with everything in it. Null: true. */
+  enabled?: boolean | null | undefined;
+  /** The condition, or the list of the loop. Missing: OPERATOR_EXPRESSION_IS_EMPTY. */
+  expression?: string | null | undefined;
+  /** Name of the loop variable. */
+  iterator?: string | null | undefined;
+  /** Condition or loop. */
+  type?: OperatorType | null | undefined;
+};
+
+/** An operator as in documents, with its index. With the `stepId` of an existing step, fields that are not given keep their value. */
+export type OperatorDocumentInput = {
+  /** False: it is skipped, with everything in it. Null: true. */
+  enabled?: boolean | null | undefined;
+  /** The condition, or the list of the loop. Missing: OPERATOR_EXPRESSION_IS_EMPTY. */
+  expression?: string | null | undefined;
+  /** Its position in the execution order. */
+  index?: string | null | undefined;
+  /** Name of the loop variable. */
+  iterator?: string | null | undefined;
+  /** Identifies the step within the workflow; created if missing. */
+  stepId?: string | number | null | undefined;
+  /** Condition or loop. */
+  type?: OperatorType | null | undefined;
+};
+
+/** A condition or loop, with the steps inside. With the `stepId` of an existing step, fields that are not given keep their value. */
+export type OperatorStepInput = {
+  /** False: it is skipped, with everything in it. Null: true. */
+  enabled?: boolean | null | undefined;
+  /** The condition, or the list of the loop. Missing: OPERATOR_EXPRESSION_IS_EMPTY. */
+  expression?: string | null | undefined;
+  /** Name of the loop variable. */
+  iterator?: string | null | undefined;
+  /** Identifies the step within the workflow; created if missing. */
+  stepId?: string | number | null | undefined;
+  /** The steps inside, in execution order. */
+  steps?: Array<StepInput> | null | undefined;
+  /** Condition or loop. */
+  type?: OperatorType | null | undefined;
+};
+
 /** What an operator does. */
 export const OperatorType = {
   /** Executes the steps inside only if its expression is true. */
@@ -1449,6 +1877,15 @@ export type PeriodFilter = {
   lte?: string | null | undefined;
 };
 
+/** How a text is evaluated. */
+export const PreviewKind = {
+  /** The expression of a condition or loop; of a loop, what it is repeated for. */
+  Expression: 'EXPRESSION',
+  /** A body field, URL or header: a reference by itself keeps the type of its value. */
+  Text: 'TEXT'
+} as const;
+
+export type PreviewKind = typeof PreviewKind[keyof typeof PreviewKind];
 /** What a process does. */
 export const ProcessRole = {
   /** Serves clients. */
@@ -1471,6 +1908,18 @@ export const ProcessState = {
 } as const;
 
 export type ProcessState = typeof ProcessState[keyof typeof ProcessState];
+/** The body of a request. */
+export type RequestBodyInput = {
+  /** `raw`, `graphql` and others. */
+  data?: string | null | undefined;
+  /** The content: values and references. */
+  fields?: unknown;
+  /** `json`, `xml`, `text` or `x-www-form-urlencoded`; other values are kept and sent as JSON. */
+  format?: string | null | undefined;
+  /** `object`, `array` or `string`; other values are kept. */
+  type?: string | null | undefined;
+};
+
 /** Error codes of steps and runs. This version has no others. */
 export const RunErrorCode = {
   /** A field binding with a script writes to a field that the request of its step does not have. */
@@ -1603,6 +2052,8 @@ export const RunErrorCode = {
   RunTooManyEvents: 'RUN_TOO_MANY_EVENTS',
   /** The loops of the run have more iterations in total than allowed. */
   RunTooManyTurns: 'RUN_TOO_MANY_TURNS',
+  /** A single step is tested in a loop whose list is empty in the samples. */
+  SampleMissing: 'SAMPLE_MISSING',
   /** The polyglot engine returned an internal error. */
   ScriptEngineFailed: 'SCRIPT_ENGINE_FAILED',
   /** The language of the script needs the polyglot engine, which is disabled. */
@@ -1625,7 +2076,7 @@ export const RunErrorCode = {
   SecretNotFound: 'SECRET_NOT_FOUND',
   /** A named secret, or a value of a connector that is not public, would be sent to an origin it does not belong to, even if it was returned in a response. */
   SecretOriginRefused: 'SECRET_ORIGIN_REFUSED',
-  /** The timeout, retries or back-off of a step are not an allowed whole number. */
+  /** The timeout, retries, back-off or success statuses of a step are not allowed values. */
   StepSettingInvalid: 'STEP_SETTING_INVALID',
   /** A value is nested too deeply or too long to be processed. */
   ValueTooLarge: 'VALUE_TOO_LARGE',
@@ -1743,6 +2194,39 @@ export type RunTriggerFilter = {
   isNull?: boolean | null | undefined;
 };
 
+/** A step whose stored sample is removed. */
+export type SampleRemoveInput = {
+  /** The step. */
+  stepId: string | number;
+  /** Global or integer id of the workflow. */
+  workflowId: string | number;
+};
+
+/** A sample of a step to store. */
+export type SampleSetInput = {
+  /** The body of the answer; a text is no JSON. Default: the last answer of the step, as `Workflow.samples` shows it, is pinned. */
+  answer?: unknown;
+  /** HTTP status, 100 to 599. Default: 200, or that of the pinned answer. */
+  status?: number | null | undefined;
+  /** The step. */
+  stepId: string | number;
+  /** Global or integer id of the workflow. */
+  workflowId: string | number;
+};
+
+/** Where the sample of a step comes from. */
+export const SampleSource = {
+  /** An answer that a user has pinned. */
+  Pinned: 'PINNED',
+  /** A run with a log. */
+  Run: 'RUN',
+  /** A test of yours. */
+  Test: 'TEST',
+  /** An answer that a user has typed. */
+  Typed: 'TYPED'
+} as const;
+
+export type SampleSource = typeof SampleSource[keyof typeof SampleSource];
 /** A new schedule. */
 export type ScheduleCreateInput = {
   /** When it is due, as a cron expression. Empty: never by itself. */
@@ -1837,10 +2321,84 @@ export const SecondFactorState = {
 } as const;
 
 export type SecondFactorState = typeof SecondFactorState[keyof typeof SecondFactorState];
+/** A new secret. */
+export type SecretCreateInput = {
+  /** A letter, then letters, digits, - and _; at most 64 characters. Unique without regard to case. */
+  name: string;
+  /** Description for users; at most 1,000 characters. */
+  note?: string | null | undefined;
+  /** The origins that it may be sent to, at least one: `http(s)://[*.]host[:port]` without a path. A leading `*.` matches all hosts below, but not the host itself; it must not be followed by a public suffix such as `com` or `github.io`. */
+  origins: Array<string>;
+  /** The value, at most 8,192 characters. It is never returned. */
+  value: string;
+};
+
+/** Conditions for secrets. All given conditions must match. */
+export type SecretFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<SecretFilter> | null | undefined;
+  /** Ids of secrets. */
+  id?: IdFilter | null | undefined;
+  /** The name. */
+  name?: NameFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: SecretFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<SecretFilter> | null | undefined;
+};
+
+/** A change of a secret. Omitted fields keep their value. */
+export type SecretUpdateInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Global id or integer. */
+  id: string | number;
+  /** A letter, then letters, digits, - and _; at most 64 characters. Unique without regard to case. A secret that workflows use cannot be renamed. */
+  name?: string | null | undefined;
+  /** Description for users; at most 1,000 characters. */
+  note?: string | null | undefined;
+  /** Replaces all origins. The origins that it may be sent to, at least one: `http(s)://[*.]host[:port]` without a path. A leading `*.` matches all hosts below, but not the host itself; it must not be followed by a public suffix such as `com` or `github.io`. */
+  origins?: Array<string> | null | undefined;
+  /** The new value, at most 8,192 characters. Runs that have started keep the previous value. */
+  value?: string | null | undefined;
+};
+
 /** A restart of the service. */
 export type ServiceRestartInput = {
   /** The revision that was read. If the file has another one, nothing is restarted. */
   revision?: string | null | undefined;
+};
+
+/** A step to add: a method or an operator. */
+export type StepAddInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** A step that sends a request. */
+  method?: MethodContentInput | null | undefined;
+  /** A condition or a loop. */
+  operator?: OperatorContentInput | null | undefined;
+  /** The operator that contains it. Default: no operator. */
+  parentStepId?: string | number | null | undefined;
+  /** Its position among the steps there, from 0. Default: the last. */
+  position?: number | null | undefined;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** The connector that a method calls. */
+export type StepConnectorInput = {
+  /** Integer id of the connector. */
+  connectorId?: number | null | undefined;
+  /** Its title, for users. */
+  title?: string | null | undefined;
+};
+
+/** A step: give either `method` or `operator`. */
+export type StepInput = {
+  /** A step that calls something. */
+  method?: MethodStepInput | null | undefined;
+  /** A condition or loop. */
+  operator?: OperatorStepInput | null | undefined;
 };
 
 /** The kinds of steps. */
@@ -1852,6 +2410,72 @@ export const StepKind = {
 } as const;
 
 export type StepKind = typeof StepKind[keyof typeof StepKind];
+/** A step to move, with everything in it. */
+export type StepMoveInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** The operator that contains it. Default: no operator. */
+  parentStepId?: string | number | null | undefined;
+  /** Its position among the other steps there, from 0. Default: the last. */
+  position?: number | null | undefined;
+  /** The step. */
+  stepId: string | number;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** Copied steps to add. */
+export type StepPasteInput = {
+  /** What `Workflow.stepCopy` returned, of this or of another workflow. */
+  content: unknown;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** The operator that contains it. Default: no operator. */
+  parentStepId?: string | number | null | undefined;
+  /** Position of the first among the steps there, from 0. Default: the last. */
+  position?: number | null | undefined;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** A step to remove, with everything in it. */
+export type StepRemoveInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** The step. */
+  stepId: string | number;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** What a method sends. */
+export type StepRequestInput = {
+  /** The body, if there is one. */
+  body?: RequestBodyInput | null | undefined;
+  /** The URL, with references in it. */
+  endpoint?: string | null | undefined;
+  /** Header names and values. */
+  header?: unknown;
+  /** The HTTP method. Missing: GET. */
+  httpMethod?: HttpMethod | null | undefined;
+  /** The HTTP method as in documents, in place of `httpMethod`: stored unchanged and checked by a run. */
+  method?: string | null | undefined;
+};
+
+/** A step to change. Fields that are not given stay. */
+export type StepUpdateInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Changes of a method. If its colour changes, references are updated. */
+  method?: MethodContentInput | null | undefined;
+  /** Changes of an operator. If its loop variable changes, references are updated. */
+  operator?: OperatorContentInput | null | undefined;
+  /** The step. */
+  stepId: string | number;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
 /** Conditions on a text; all that are given must hold. */
 export type StringFilter = {
   /** Has this text in it, without regard to case. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
@@ -1862,6 +2486,40 @@ export type StringFilter = {
   in?: Array<string> | null | undefined;
   /** True: has no value. False: has one. */
   isNull?: boolean | null | undefined;
+};
+
+/** What to pack. */
+export type SupportLogCreateInput = {
+  /** Execute the workflow first, with a log; this also requires CONNECTION:UPDATE. Otherwise only existing logs are packed. */
+  execute?: boolean;
+  /** Masking rules in addition to those of the workflow, at most 100. */
+  rules?: Array<SupportLogRuleInput>;
+  /** The workflow: global id or integer. */
+  workflowId: string | number;
+};
+
+/** Conditions for support files. All given conditions must match. */
+export type SupportLogFilter = {
+  /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
+  and?: Array<SupportLogFilter> | null | undefined;
+  /** When they were packed. */
+  createdAt?: DateTimeFilter | null | undefined;
+  /** These support files. */
+  id?: IdFilter | null | undefined;
+  /** This must not hold. In lists of more than 10,000 entries: only together with a condition that leaves 500. */
+  not?: SupportLogFilter | null | undefined;
+  /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or together with a condition that leaves 500. */
+  or?: Array<SupportLogFilter> | null | undefined;
+  /** Those of these workflows. */
+  workflow?: IdFilter | null | undefined;
+};
+
+/** A masking rule for a support file, in addition to those of its workflow. It is not stored. */
+export type SupportLogRuleInput = {
+  /** The expression, at most 1,000 characters. */
+  expression: string;
+  /** The language of the expression. */
+  type: MaskingRuleType;
 };
 
 /** A synchronisation to start. */
@@ -1948,6 +2606,20 @@ export type TemplateInstantiateInput = {
   templateId: string | number;
   /** Title of the workflow. Default: the name of the template, or the first free title derived from it. */
   title?: string | null | undefined;
+};
+
+/** The workflow to test: give exactly one of `workflowId` and `workflow`. */
+export type TestRunStartInput = {
+  /** Id of the saved workflow that `workflow` is a draft of: its masking rules apply, and its samples. */
+  draftOf?: string | number | null | undefined;
+  /** A method: only its request is sent, in a loop in the first iteration. The answers of the steps that it needs come from `Workflow.samples`; if one is missing, nothing is started (SAMPLE_MISSING). */
+  only?: string | number | null | undefined;
+  /** A step: the run ends successfully when it has ended once, in a loop in its first iteration. */
+  until?: string | number | null | undefined;
+  /** A workflow that is not saved. */
+  workflow?: WorkflowInput | null | undefined;
+  /** Global or integer id of a saved workflow. */
+  workflowId?: string | number | null | undefined;
 };
 
 /** A new user. */
@@ -2163,6 +2835,26 @@ export type WorkflowImportInput = {
   title?: string | null | undefined;
 };
 
+/** The content of a workflow that is not saved. */
+export type WorkflowInput = {
+  /** Its category, global id or integer; null removes it from its category. */
+  categoryId?: string | number | null | undefined;
+  /** Its purpose; at most 512 characters. */
+  description?: string | null | undefined;
+  /** Field bindings between steps. */
+  fieldBindings?: Array<FieldBindingInput> | null | undefined;
+  /** Steps that call something, as in documents; not together with `steps`. */
+  methods?: Array<MethodDocumentInput> | null | undefined;
+  /** Conditions and loops, as in documents; not together with `steps`. */
+  operators?: Array<OperatorDocumentInput> | null | undefined;
+  /** Its steps as a tree, in execution order: their order gives their indexes. A new method without a colour gets one. */
+  steps?: Array<StepInput> | null | undefined;
+  /** At most 128 characters, unique without regard to case. */
+  title?: string | null | undefined;
+  /** The layout; stored unchanged. */
+  ui?: unknown;
+};
+
 /** What the list is ordered by; equal entries by their id. */
 export type WorkflowOrder = {
   /** Which end comes first. */
@@ -2244,7 +2936,7 @@ export const WorkflowProblemCode = {
   SecretNotAllowedHere: 'SECRET_NOT_ALLOWED_HERE',
   /** A step uses a named secret that does not exist. */
   SecretNotFound: 'SECRET_NOT_FOUND',
-  /** The timeout, retries or back-off of a step are not an allowed whole number. */
+  /** The timeout, retries, back-off or success statuses of a step are not allowed values. */
   StepSettingInvalid: 'STEP_SETTING_INVALID',
   /** A text has too many characters. */
   TextTooLong: 'TEXT_TOO_LONG',
@@ -2255,6 +2947,48 @@ export const WorkflowProblemCode = {
 } as const;
 
 export type WorkflowProblemCode = typeof WorkflowProblemCode[keyof typeof WorkflowProblemCode];
+/** A workflow whose last undone save is redone. */
+export type WorkflowRedoInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** A workflow whose last save is undone. */
+export type WorkflowUndoInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** Changes of a workflow. Fields that are not given keep their value; a given list replaces the whole list. */
+export type WorkflowUpdateInput = {
+  /** Its category, global id or integer; null removes it from its category. */
+  categoryId?: string | number | null | undefined;
+  /** Comment on this version; at most 500 characters. */
+  comment?: string | null | undefined;
+  /** Its purpose; at most 512 characters. */
+  description?: string | null | undefined;
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** Field bindings between steps. */
+  fieldBindings?: Array<FieldBindingInput> | null | undefined;
+  /** The workflow: global id or integer. */
+  id: string | number;
+  /** Steps that call something, as in documents; not together with `steps`. */
+  methods?: Array<MethodDocumentInput> | null | undefined;
+  /** Conditions and loops, as in documents; not together with `steps`. */
+  operators?: Array<OperatorDocumentInput> | null | undefined;
+  /** Its steps as a tree, in execution order: their order gives their indexes. A new method without a colour gets one. */
+  steps?: Array<StepInput> | null | undefined;
+  /** At most 128 characters, unique without regard to case. */
+  title?: string | null | undefined;
+  /** The layout; stored unchanged. */
+  ui?: unknown;
+};
+
 export type UserRecordFragment = { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } };
 
 export type SessionRowFragment = { sessionId: string, address: string, userAgent: string, createdAt: string, lastAccessed: string, current: boolean };
@@ -2360,6 +3094,57 @@ export type EndSessionMutationVariables = Exact<{
 
 
 export type EndSessionMutation = { sessionEnd: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type AggregatorRecordFragment = { databaseId: number, name: string, script: string, active: boolean, version: number, arguments: Array<{ argumentId: number, name: string, description: string | null }>, usedBy: Array<{ databaseId: number, title: string }>, viewerCan: { update: boolean, delete: boolean } };
+
+export type AggregatorsQueryVariables = Exact<{
+  filter?: AggregatorFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type AggregatorsQuery = { aggregators: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, name: string, active: boolean, version: number, arguments: Array<{ name: string }> }> } };
+
+export type AggregatorDetailsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type AggregatorDetailsQuery = { aggregator: { databaseId: number, name: string, script: string, active: boolean, version: number, arguments: Array<{ argumentId: number, name: string, description: string | null }>, usedBy: Array<{ databaseId: number, title: string }>, viewerCan: { update: boolean, delete: boolean } } | null };
+
+export type CreateAggregatorMutationVariables = Exact<{
+  input: AggregatorCreateInput;
+}>;
+
+
+export type CreateAggregatorMutation = { aggregatorCreate: { aggregator: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateAggregatorMutationVariables = Exact<{
+  input: AggregatorUpdateInput;
+}>;
+
+
+export type UpdateAggregatorMutation = { aggregatorUpdate: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteAggregatorMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+  force: boolean;
+}>;
+
+
+export type DeleteAggregatorMutation = { aggregatorDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteAggregatorsMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  force: boolean;
+}>;
+
+
+export type DeleteAggregatorsMutation = { aggregatorsDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
 export type AuditEventsQueryVariables = Exact<{
   filter?: AuditEventFilter | null | undefined;
@@ -2551,6 +3336,255 @@ export type RemoveConnectorIconMutationVariables = Exact<{
 
 
 export type RemoveConnectorIconMutation = { connectorIconRemove: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+type EditedStep_MethodStep_Fragment = { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null };
+
+type EditedStep_OperatorStep_Fragment = { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null };
+
+export type EditedStepFragment =
+  | EditedStep_MethodStep_Fragment
+  | EditedStep_OperatorStep_Fragment
+;
+
+export type EditedBindingFragment = { bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null };
+
+export type EditedWorkflowFragment = { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+    | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+    | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+  >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } };
+
+export type EditorWorkflowQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type EditorWorkflowQuery = { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+      | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+      | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+    >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null };
+
+export type WatchEditedWorkflowSubscriptionVariables = Exact<{
+  filter?: WorkflowFilter | null | undefined;
+}>;
+
+
+export type WatchEditedWorkflowSubscription = { workflowsChanged: { removedIds: Array<string>, changed: Array<{ version: number }> } };
+
+export type EditErrorFragment = { code: ErrorCode, message: string, path: Array<string> };
+
+export type CreateEmptyWorkflowMutationVariables = Exact<{
+  title: string;
+}>;
+
+
+export type CreateEmptyWorkflowMutation = { workflowCreate: { workflow: { databaseId: number } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type EditWorkflowMutationVariables = Exact<{
+  input: WorkflowUpdateInput;
+}>;
+
+
+export type EditWorkflowMutation = { workflowUpdate: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type AddStepMutationVariables = Exact<{
+  input: StepAddInput;
+}>;
+
+
+export type AddStepMutation = { stepAdd: { stepId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type PasteStepsMutationVariables = Exact<{
+  input: StepPasteInput;
+}>;
+
+
+export type PasteStepsMutation = { stepPaste: { stepId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type UpdateStepMutationVariables = Exact<{
+  input: StepUpdateInput;
+}>;
+
+
+export type UpdateStepMutation = { stepUpdate: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type MoveStepMutationVariables = Exact<{
+  input: StepMoveInput;
+}>;
+
+
+export type MoveStepMutation = { stepMove: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type RemoveStepMutationVariables = Exact<{
+  input: StepRemoveInput;
+}>;
+
+
+export type RemoveStepMutation = { stepRemove: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type SetBindingMutationVariables = Exact<{
+  input: FieldBindingSetInput;
+}>;
+
+
+export type SetBindingMutation = { fieldBindingSet: { bindingId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type RemoveBindingMutationVariables = Exact<{
+  input: FieldBindingRemoveInput;
+}>;
+
+
+export type RemoveBindingMutation = { fieldBindingRemove: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type UndoWorkflowMutationVariables = Exact<{
+  input: WorkflowUndoInput;
+}>;
+
+
+export type UndoWorkflowMutation = { workflowUndo: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type RedoWorkflowMutationVariables = Exact<{
+  input: WorkflowRedoInput;
+}>;
+
+
+export type RedoWorkflowMutation = { workflowRedo: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+      >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type StepCopyQueryVariables = Exact<{
+  id: string | number;
+  stepId: string | number;
+}>;
+
+
+export type StepCopyQuery = { workflow: { stepCopy: unknown } | null };
+
+export type EditorConnectorsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EditorConnectorsQuery = { connectors: { nodes: Array<{ databaseId: number, title: string, invoker: { name: string, operations: Array<{ name: string, type: string, request: { method: string, endpoint: string } }> } | null }> } };
+
+export type OperandFragment = { kind: ExpressionOperandKind, text: string };
+
+export type RuleFragment = { operator: string, left: { kind: ExpressionOperandKind, text: string }, right: { kind: ExpressionOperandKind, text: string } | null };
+
+export type ExpressionFormQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+export type ExpressionFormQuery = { expressionForm: { problem: { message: string, line: number | null, column: number | null } | null, form: { loop: { kind: LoopFormKind, delimiter: string | null, list: { kind: ExpressionOperandKind, text: string } } | null, condition: { joinedBy: ConditionJoin, items: Array<{ rule: { operator: string, left: { kind: ExpressionOperandKind, text: string }, right: { kind: ExpressionOperandKind, text: string } | null } | null, group: { joinedBy: ConditionJoin, rules: Array<{ operator: string, left: { kind: ExpressionOperandKind, text: string }, right: { kind: ExpressionOperandKind, text: string } | null }> } | null }> } | null } | null } };
+
+export type ExpressionTextQueryVariables = Exact<{
+  form: ExpressionFormInput;
+}>;
+
+
+export type ExpressionTextQuery = { expressionText: string };
+
+export type ExpressionFunctionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ExpressionFunctionsQuery = { expressionFunctions: Array<{ name: string, aliases: Array<string>, kind: ExpressionFunctionKind, form: ExpressionFunctionForm, label: string, description: string, example: string }> };
+
+export type EditorOperationQueryVariables = Exact<{
+  connectorId: string | number;
+  operation: string;
+}>;
+
+
+export type EditorOperationQuery = { connector: { title: string, invoker: { name: string, hint: string | null, operations: Array<{ name: string, type: string, request: { method: string, endpoint: string, body: { type: string, format: string, data: string, fields: unknown } | null } }> } | null } | null };
+
+export type StartTestMutationVariables = Exact<{
+  input: TestRunStartInput;
+}>;
+
+
+export type StartTestMutation = { testRunStart: { run: { databaseId: number } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type TestRunQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type TestRunQuery = { run: { databaseId: number, state: RunState, error: { code: RunErrorCode, message: string, stepId: string | null } | null } | null };
+
+export type StepSamplePartsFragment = { stepId: string, at: string, source: SampleSource, iteration: Array<number>, run: { databaseId: number } | null, request: { method: HttpMethod, url: string, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, answer: { status: number, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, error: { code: RunErrorCode, message: string } | null };
+
+export type StepSamplesQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type StepSamplesQuery = { workflow: { samples: Array<{ stepId: string, at: string, source: SampleSource, iteration: Array<number>, run: { databaseId: number } | null, request: { method: HttpMethod, url: string, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, answer: { status: number, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, error: { code: RunErrorCode, message: string } | null }> } | null };
+
+export type SetSampleMutationVariables = Exact<{
+  input: SampleSetInput;
+}>;
+
+
+export type SetSampleMutation = { sampleSet: { workflow: { samples: Array<{ stepId: string, at: string, source: SampleSource, iteration: Array<number>, run: { databaseId: number } | null, request: { method: HttpMethod, url: string, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, answer: { status: number, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, error: { code: RunErrorCode, message: string } | null }> } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type RemoveSampleMutationVariables = Exact<{
+  input: SampleRemoveInput;
+}>;
+
+
+export type RemoveSampleMutation = { sampleRemove: { workflow: { samples: Array<{ stepId: string, at: string, source: SampleSource, iteration: Array<number>, run: { databaseId: number } | null, request: { method: HttpMethod, url: string, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, answer: { status: number, header: unknown, body: unknown, bodyText: string | null, truncated: boolean } | null, error: { code: RunErrorCode, message: string } | null }> } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type ValuePreviewsQueryVariables = Exact<{
+  workflowId: string | number;
+  stepId: string | number;
+  texts: Array<string> | string;
+  kind: PreviewKind;
+}>;
+
+
+export type ValuePreviewsQuery = { valuePreview: Array<{ text: string | null, value: unknown, missing: boolean, problem: { message: string, line: number | null, column: number | null } | null }> };
+
+export type ScriptResultQueryVariables = Exact<{
+  workflowId: string | number;
+  stepId: string | number;
+  binding: FieldBindingInput;
+}>;
+
+
+export type ScriptResultQuery = { scriptPreview: { inputs: unknown, result: unknown, durationMs: number | null, problem: { message: string, line: number | null } | null } };
+
+export type CurlAsRequestQueryVariables = Exact<{
+  command: string;
+}>;
+
+
+export type CurlAsRequestQuery = { requestFromCurl: { httpMethod: HttpMethod, url: string, header: unknown, warnings: Array<string>, body: { format: string, data: string, fields: unknown } | null } };
 
 export type GroupRecordFragment = { databaseId: number, name: string, description: string | null, version: number, components: Array<{ component: { name: string }, permissions: Array<{ name: string }> }>, viewerCan: { update: boolean, delete: boolean } };
 
@@ -3178,6 +4212,88 @@ export type StartScheduleMutationVariables = Exact<{
 
 export type StartScheduleMutation = { scheduleStart: { run: { databaseId: number } | null, userErrors: Array<{ message: string }> } };
 
+export type SecretRecordFragment = { databaseId: number, name: string, note: string | null, origins: Array<string>, version: number, viewerCan: { update: boolean, delete: boolean } };
+
+export type SecretsQueryVariables = Exact<{
+  filter?: SecretFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type SecretsQuery = { secrets: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, name: string, note: string | null, origins: Array<string> }> } };
+
+export type SecretDetailsQueryVariables = Exact<{
+  id: string | number;
+  withWorkflows: boolean;
+}>;
+
+
+export type SecretDetailsQuery = { secret: { databaseId: number, name: string, note: string | null, origins: Array<string>, version: number, usedBy?: Array<{ databaseId: number, title: string }> | null, viewerCan: { update: boolean, delete: boolean } } | null };
+
+export type CreateSecretMutationVariables = Exact<{
+  input: SecretCreateInput;
+}>;
+
+
+export type CreateSecretMutation = { secretCreate: { secret: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type UpdateSecretMutationVariables = Exact<{
+  input: SecretUpdateInput;
+}>;
+
+
+export type UpdateSecretMutation = { secretUpdate: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteSecretMutationVariables = Exact<{
+  id: string | number;
+  expectedVersion: number;
+  force: boolean;
+}>;
+
+
+export type DeleteSecretMutation = { secretDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteSecretsMutationVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  force: boolean;
+}>;
+
+
+export type DeleteSecretsMutation = { secretsDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type SupportLogsQueryVariables = Exact<{
+  filter?: SupportLogFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type SupportLogsQuery = { supportLogs: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, fileName: string, workflowTitle: string, size: number, createdAt: string, expiresAt: string, url: string, createdBy: { email: string }, workflow: { databaseId: number } | null, runs: Array<{ databaseId: number }> }> } };
+
+export type WatchSupportLogsSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WatchSupportLogsSubscription = { supportLogs: { removedIds: Array<string>, changed: Array<{ databaseId: number }> } };
+
+export type CreateSupportLogMutationVariables = Exact<{
+  input: SupportLogCreateInput;
+}>;
+
+
+export type CreateSupportLogMutation = { supportLogCreate: { job: { databaseId: number } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type DeleteSupportLogMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteSupportLogMutation = { supportLogDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
 export type SystemHealthFragment = { status: SystemStatus, components: Array<{ name: string, title: string, status: SystemStatus, isUsed: boolean, error: string | null, checkedAt: string, durationMs: number, details: Array<{ name: string, value: string }> }> };
 
 export type ProcessesQueryVariables = Exact<{ [key: string]: never; }>;
@@ -3547,6 +4663,28 @@ export const TokenRowFragmentDoc = new TypedDocumentString(`
   lastAddress
 }
     `, {"fragmentName":"TokenRow"}) as unknown as TypedDocumentString<TokenRowFragment, unknown>;
+export const AggregatorRecordFragmentDoc = new TypedDocumentString(`
+    fragment AggregatorRecord on Aggregator {
+  databaseId
+  name
+  script
+  active
+  version
+  arguments {
+    argumentId
+    name
+    description
+  }
+  usedBy {
+    databaseId
+    title
+  }
+  viewerCan {
+    update
+    delete
+  }
+}
+    `, {"fragmentName":"AggregatorRecord"}) as unknown as TypedDocumentString<AggregatorRecordFragment, unknown>;
 export const CategoryRowFragmentDoc = new TypedDocumentString(`
     fragment CategoryRow on Category {
   databaseId
@@ -3659,6 +4797,224 @@ export const WorkflowUsersFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"WorkflowUsers"}) as unknown as TypedDocumentString<WorkflowUsersFragment, unknown>;
+export const EditedStepFragmentDoc = new TypedDocumentString(`
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+    `, {"fragmentName":"EditedStep"}) as unknown as TypedDocumentString<EditedStepFragment, unknown>;
+export const EditedBindingFragmentDoc = new TypedDocumentString(`
+    fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+    `, {"fragmentName":"EditedBinding"}) as unknown as TypedDocumentString<EditedBindingFragment, unknown>;
+export const EditedWorkflowFragmentDoc = new TypedDocumentString(`
+    fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  canUndo
+  canRedo
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}`, {"fragmentName":"EditedWorkflow"}) as unknown as TypedDocumentString<EditedWorkflowFragment, unknown>;
+export const EditErrorFragmentDoc = new TypedDocumentString(`
+    fragment EditError on UserError {
+  code
+  message
+  path
+}
+    `, {"fragmentName":"EditError"}) as unknown as TypedDocumentString<EditErrorFragment, unknown>;
+export const OperandFragmentDoc = new TypedDocumentString(`
+    fragment Operand on ExpressionOperand {
+  kind
+  text
+}
+    `, {"fragmentName":"Operand"}) as unknown as TypedDocumentString<OperandFragment, unknown>;
+export const RuleFragmentDoc = new TypedDocumentString(`
+    fragment Rule on ConditionRule {
+  operator
+  left {
+    ...Operand
+  }
+  right {
+    ...Operand
+  }
+}
+    fragment Operand on ExpressionOperand {
+  kind
+  text
+}`, {"fragmentName":"Rule"}) as unknown as TypedDocumentString<RuleFragment, unknown>;
+export const StepSamplePartsFragmentDoc = new TypedDocumentString(`
+    fragment StepSampleParts on StepSample {
+  stepId
+  at
+  source
+  iteration
+  run {
+    databaseId
+  }
+  request {
+    method
+    url
+    header
+    body
+    bodyText
+    truncated
+  }
+  answer {
+    status
+    header
+    body
+    bodyText
+    truncated
+  }
+  error {
+    code
+    message
+  }
+}
+    `, {"fragmentName":"StepSampleParts"}) as unknown as TypedDocumentString<StepSamplePartsFragment, unknown>;
 export const GroupRecordFragmentDoc = new TypedDocumentString(`
     fragment GroupRecord on UserGroup {
   databaseId
@@ -4033,6 +5389,19 @@ export const ScheduleWebhookFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ScheduleWebhook"}) as unknown as TypedDocumentString<ScheduleWebhookFragment, unknown>;
+export const SecretRecordFragmentDoc = new TypedDocumentString(`
+    fragment SecretRecord on Secret {
+  databaseId
+  name
+  note
+  origins
+  version
+  viewerCan {
+    update
+    delete
+  }
+}
+    `, {"fragmentName":"SecretRecord"}) as unknown as TypedDocumentString<SecretRecordFragment, unknown>;
 export const SystemHealthFragmentDoc = new TypedDocumentString(`
     fragment SystemHealth on SystemCheck {
   status
@@ -4446,6 +5815,106 @@ export const EndSessionDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EndSessionMutation, EndSessionMutationVariables>;
+export const AggregatorsDocument = new TypedDocumentString(`
+    query Aggregators($filter: AggregatorFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  aggregators(
+    filter: $filter
+    orderBy: {field: NAME}
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      name
+      active
+      version
+      arguments {
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AggregatorsQuery, AggregatorsQueryVariables>;
+export const AggregatorDetailsDocument = new TypedDocumentString(`
+    query AggregatorDetails($id: ID!) {
+  aggregator(id: $id) {
+    ...AggregatorRecord
+  }
+}
+    fragment AggregatorRecord on Aggregator {
+  databaseId
+  name
+  script
+  active
+  version
+  arguments {
+    argumentId
+    name
+    description
+  }
+  usedBy {
+    databaseId
+    title
+  }
+  viewerCan {
+    update
+    delete
+  }
+}`) as unknown as TypedDocumentString<AggregatorDetailsQuery, AggregatorDetailsQueryVariables>;
+export const CreateAggregatorDocument = new TypedDocumentString(`
+    mutation CreateAggregator($input: AggregatorCreateInput!) {
+  aggregatorCreate(input: $input) {
+    aggregator {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateAggregatorMutation, CreateAggregatorMutationVariables>;
+export const UpdateAggregatorDocument = new TypedDocumentString(`
+    mutation UpdateAggregator($input: AggregatorUpdateInput!) {
+  aggregatorUpdate(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateAggregatorMutation, UpdateAggregatorMutationVariables>;
+export const DeleteAggregatorDocument = new TypedDocumentString(`
+    mutation DeleteAggregator($id: ID!, $expectedVersion: Int!, $force: Boolean!) {
+  aggregatorDelete(
+    input: {id: $id, expectedVersion: $expectedVersion, force: $force}
+  ) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteAggregatorMutation, DeleteAggregatorMutationVariables>;
+export const DeleteAggregatorsDocument = new TypedDocumentString(`
+    mutation DeleteAggregators($ids: [ID!]!, $force: Boolean!) {
+  aggregatorsDelete(input: {ids: $ids, force: $force}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteAggregatorsMutation, DeleteAggregatorsMutationVariables>;
 export const AuditEventsDocument = new TypedDocumentString(`
     query AuditEvents($filter: AuditEventFilter, $first: Int, $after: String, $last: Int, $before: String) {
   auditEvents(
@@ -4878,6 +6347,1545 @@ export const RemoveConnectorIconDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RemoveConnectorIconMutation, RemoveConnectorIconMutationVariables>;
+export const EditorWorkflowDocument = new TypedDocumentString(`
+    query EditorWorkflow($id: ID!) {
+  workflow(id: $id) {
+    ...EditedWorkflow
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  canUndo
+  canRedo
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}`) as unknown as TypedDocumentString<EditorWorkflowQuery, EditorWorkflowQueryVariables>;
+export const WatchEditedWorkflowDocument = new TypedDocumentString(`
+    subscription WatchEditedWorkflow($filter: WorkflowFilter) {
+  workflowsChanged(filter: $filter) {
+    changed {
+      version
+    }
+    removedIds
+  }
+}
+    `) as unknown as TypedDocumentString<WatchEditedWorkflowSubscription, WatchEditedWorkflowSubscriptionVariables>;
+export const CreateEmptyWorkflowDocument = new TypedDocumentString(`
+    mutation CreateEmptyWorkflow($title: String!) {
+  workflowCreate(input: {title: $title, steps: []}) {
+    workflow {
+      databaseId
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<CreateEmptyWorkflowMutation, CreateEmptyWorkflowMutationVariables>;
+export const EditWorkflowDocument = new TypedDocumentString(`
+    mutation EditWorkflow($input: WorkflowUpdateInput!) {
+  workflowUpdate(input: $input) {
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  canUndo
+  canRedo
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<EditWorkflowMutation, EditWorkflowMutationVariables>;
+export const AddStepDocument = new TypedDocumentString(`
+    mutation AddStep($input: StepAddInput!) {
+  stepAdd(input: $input) {
+    stepId
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  canUndo
+  canRedo
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<AddStepMutation, AddStepMutationVariables>;
+export const PasteStepsDocument = new TypedDocumentString(`
+    mutation PasteSteps($input: StepPasteInput!) {
+  stepPaste(input: $input) {
+    stepId
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  canUndo
+  canRedo
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<PasteStepsMutation, PasteStepsMutationVariables>;
+export const UpdateStepDocument = new TypedDocumentString(`
+    mutation UpdateStep($input: StepUpdateInput!) {
+  stepUpdate(input: $input) {
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  canUndo
+  canRedo
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<UpdateStepMutation, UpdateStepMutationVariables>;
+export const MoveStepDocument = new TypedDocumentString(`
+    mutation MoveStep($input: StepMoveInput!) {
+  stepMove(input: $input) {
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  canUndo
+  canRedo
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<MoveStepMutation, MoveStepMutationVariables>;
+export const RemoveStepDocument = new TypedDocumentString(`
+    mutation RemoveStep($input: StepRemoveInput!) {
+  stepRemove(input: $input) {
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  canUndo
+  canRedo
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<RemoveStepMutation, RemoveStepMutationVariables>;
+export const SetBindingDocument = new TypedDocumentString(`
+    mutation SetBinding($input: FieldBindingSetInput!) {
+  fieldBindingSet(input: $input) {
+    bindingId
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  canUndo
+  canRedo
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<SetBindingMutation, SetBindingMutationVariables>;
+export const RemoveBindingDocument = new TypedDocumentString(`
+    mutation RemoveBinding($input: FieldBindingRemoveInput!) {
+  fieldBindingRemove(input: $input) {
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  canUndo
+  canRedo
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<RemoveBindingMutation, RemoveBindingMutationVariables>;
+export const UndoWorkflowDocument = new TypedDocumentString(`
+    mutation UndoWorkflow($input: WorkflowUndoInput!) {
+  workflowUndo(input: $input) {
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  canUndo
+  canRedo
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<UndoWorkflowMutation, UndoWorkflowMutationVariables>;
+export const RedoWorkflowDocument = new TypedDocumentString(`
+    mutation RedoWorkflow($input: WorkflowRedoInput!) {
+  workflowRedo(input: $input) {
+    workflow {
+      ...EditedWorkflow
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment EditedWorkflow on Workflow {
+  databaseId
+  title
+  description
+  version
+  canUndo
+  canRedo
+  updatedAt
+  updatedBy {
+    userId
+    email
+  }
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+  validation {
+    code
+    message
+    stepId
+    field
+    line
+    column
+  }
+  viewerCan {
+    update
+  }
+}
+fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<RedoWorkflowMutation, RedoWorkflowMutationVariables>;
+export const StepCopyDocument = new TypedDocumentString(`
+    query StepCopy($id: ID!, $stepId: ID!) {
+  workflow(id: $id) {
+    stepCopy(stepId: $stepId)
+  }
+}
+    `) as unknown as TypedDocumentString<StepCopyQuery, StepCopyQueryVariables>;
+export const EditorConnectorsDocument = new TypedDocumentString(`
+    query EditorConnectors {
+  connectors(first: 100) {
+    nodes {
+      databaseId
+      title
+      invoker {
+        name
+        operations {
+          name
+          type
+          request {
+            method
+            endpoint
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EditorConnectorsQuery, EditorConnectorsQueryVariables>;
+export const ExpressionFormDocument = new TypedDocumentString(`
+    query ExpressionForm($text: String!) {
+  expressionForm(text: $text) {
+    problem {
+      message
+      line
+      column
+    }
+    form {
+      loop {
+        kind
+        delimiter
+        list {
+          ...Operand
+        }
+      }
+      condition {
+        joinedBy
+        items {
+          rule {
+            ...Rule
+          }
+          group {
+            joinedBy
+            rules {
+              ...Rule
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Operand on ExpressionOperand {
+  kind
+  text
+}
+fragment Rule on ConditionRule {
+  operator
+  left {
+    ...Operand
+  }
+  right {
+    ...Operand
+  }
+}`) as unknown as TypedDocumentString<ExpressionFormQuery, ExpressionFormQueryVariables>;
+export const ExpressionTextDocument = new TypedDocumentString(`
+    query ExpressionText($form: ExpressionFormInput!) {
+  expressionText(form: $form)
+}
+    `) as unknown as TypedDocumentString<ExpressionTextQuery, ExpressionTextQueryVariables>;
+export const ExpressionFunctionsDocument = new TypedDocumentString(`
+    query ExpressionFunctions {
+  expressionFunctions {
+    name
+    aliases
+    kind
+    form
+    label
+    description
+    example
+  }
+}
+    `) as unknown as TypedDocumentString<ExpressionFunctionsQuery, ExpressionFunctionsQueryVariables>;
+export const EditorOperationDocument = new TypedDocumentString(`
+    query EditorOperation($connectorId: ID!, $operation: String!) {
+  connector(id: $connectorId) {
+    title
+    invoker {
+      name
+      hint
+      operations(name: $operation) {
+        name
+        type
+        request {
+          method
+          endpoint
+          body {
+            type
+            format
+            data
+            fields
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EditorOperationQuery, EditorOperationQueryVariables>;
+export const StartTestDocument = new TypedDocumentString(`
+    mutation StartTest($input: TestRunStartInput!) {
+  testRunStart(input: $input) {
+    run {
+      databaseId
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<StartTestMutation, StartTestMutationVariables>;
+export const TestRunDocument = new TypedDocumentString(`
+    query TestRun($id: ID!) {
+  run(id: $id) {
+    databaseId
+    state
+    error {
+      code
+      message
+      stepId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TestRunQuery, TestRunQueryVariables>;
+export const StepSamplesDocument = new TypedDocumentString(`
+    query StepSamples($id: ID!) {
+  workflow(id: $id) {
+    samples {
+      ...StepSampleParts
+    }
+  }
+}
+    fragment StepSampleParts on StepSample {
+  stepId
+  at
+  source
+  iteration
+  run {
+    databaseId
+  }
+  request {
+    method
+    url
+    header
+    body
+    bodyText
+    truncated
+  }
+  answer {
+    status
+    header
+    body
+    bodyText
+    truncated
+  }
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<StepSamplesQuery, StepSamplesQueryVariables>;
+export const SetSampleDocument = new TypedDocumentString(`
+    mutation SetSample($input: SampleSetInput!) {
+  sampleSet(input: $input) {
+    workflow {
+      samples {
+        ...StepSampleParts
+      }
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}
+fragment StepSampleParts on StepSample {
+  stepId
+  at
+  source
+  iteration
+  run {
+    databaseId
+  }
+  request {
+    method
+    url
+    header
+    body
+    bodyText
+    truncated
+  }
+  answer {
+    status
+    header
+    body
+    bodyText
+    truncated
+  }
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<SetSampleMutation, SetSampleMutationVariables>;
+export const RemoveSampleDocument = new TypedDocumentString(`
+    mutation RemoveSample($input: SampleRemoveInput!) {
+  sampleRemove(input: $input) {
+    workflow {
+      samples {
+        ...StepSampleParts
+      }
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}
+fragment StepSampleParts on StepSample {
+  stepId
+  at
+  source
+  iteration
+  run {
+    databaseId
+  }
+  request {
+    method
+    url
+    header
+    body
+    bodyText
+    truncated
+  }
+  answer {
+    status
+    header
+    body
+    bodyText
+    truncated
+  }
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<RemoveSampleMutation, RemoveSampleMutationVariables>;
+export const ValuePreviewsDocument = new TypedDocumentString(`
+    query ValuePreviews($workflowId: ID!, $stepId: ID!, $texts: [String!]!, $kind: PreviewKind!) {
+  valuePreview(
+    workflowId: $workflowId
+    stepId: $stepId
+    texts: $texts
+    kind: $kind
+  ) {
+    text
+    value
+    missing
+    problem {
+      message
+      line
+      column
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ValuePreviewsQuery, ValuePreviewsQueryVariables>;
+export const ScriptResultDocument = new TypedDocumentString(`
+    query ScriptResult($workflowId: ID!, $stepId: ID!, $binding: FieldBindingInput!) {
+  scriptPreview(workflowId: $workflowId, stepId: $stepId, binding: $binding) {
+    inputs
+    result
+    durationMs
+    problem {
+      message
+      line
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ScriptResultQuery, ScriptResultQueryVariables>;
+export const CurlAsRequestDocument = new TypedDocumentString(`
+    query CurlAsRequest($command: String!) {
+  requestFromCurl(command: $command) {
+    httpMethod
+    url
+    header
+    body {
+      format
+      data
+      fields
+    }
+    warnings
+  }
+}
+    `) as unknown as TypedDocumentString<CurlAsRequestQuery, CurlAsRequestQueryVariables>;
 export const GroupListDocument = new TypedDocumentString(`
     query GroupList($filter: UserGroupFilter, $first: Int, $after: String, $last: Int, $before: String) {
   userGroups(
@@ -6547,6 +9555,166 @@ export const StartScheduleDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<StartScheduleMutation, StartScheduleMutationVariables>;
+export const SecretsDocument = new TypedDocumentString(`
+    query Secrets($filter: SecretFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  secrets(
+    filter: $filter
+    orderBy: {field: NAME}
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      name
+      note
+      origins
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SecretsQuery, SecretsQueryVariables>;
+export const SecretDetailsDocument = new TypedDocumentString(`
+    query SecretDetails($id: ID!, $withWorkflows: Boolean!) {
+  secret(id: $id) {
+    ...SecretRecord
+    usedBy @include(if: $withWorkflows) {
+      databaseId
+      title
+    }
+  }
+}
+    fragment SecretRecord on Secret {
+  databaseId
+  name
+  note
+  origins
+  version
+  viewerCan {
+    update
+    delete
+  }
+}`) as unknown as TypedDocumentString<SecretDetailsQuery, SecretDetailsQueryVariables>;
+export const CreateSecretDocument = new TypedDocumentString(`
+    mutation CreateSecret($input: SecretCreateInput!) {
+  secretCreate(input: $input) {
+    secret {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateSecretMutation, CreateSecretMutationVariables>;
+export const UpdateSecretDocument = new TypedDocumentString(`
+    mutation UpdateSecret($input: SecretUpdateInput!) {
+  secretUpdate(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateSecretMutation, UpdateSecretMutationVariables>;
+export const DeleteSecretDocument = new TypedDocumentString(`
+    mutation DeleteSecret($id: ID!, $expectedVersion: Int!, $force: Boolean!) {
+  secretDelete(input: {id: $id, expectedVersion: $expectedVersion, force: $force}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteSecretMutation, DeleteSecretMutationVariables>;
+export const DeleteSecretsDocument = new TypedDocumentString(`
+    mutation DeleteSecrets($ids: [ID!]!, $force: Boolean!) {
+  secretsDelete(input: {ids: $ids, force: $force}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteSecretsMutation, DeleteSecretsMutationVariables>;
+export const SupportLogsDocument = new TypedDocumentString(`
+    query SupportLogs($filter: SupportLogFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  supportLogs(
+    filter: $filter
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      databaseId
+      fileName
+      workflowTitle
+      size
+      createdAt
+      expiresAt
+      url
+      createdBy {
+        email
+      }
+      workflow {
+        databaseId
+      }
+      runs {
+        databaseId
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SupportLogsQuery, SupportLogsQueryVariables>;
+export const WatchSupportLogsDocument = new TypedDocumentString(`
+    subscription WatchSupportLogs {
+  supportLogs {
+    changed {
+      databaseId
+    }
+    removedIds
+  }
+}
+    `) as unknown as TypedDocumentString<WatchSupportLogsSubscription, WatchSupportLogsSubscriptionVariables>;
+export const CreateSupportLogDocument = new TypedDocumentString(`
+    mutation CreateSupportLog($input: SupportLogCreateInput!) {
+  supportLogCreate(input: $input) {
+    job {
+      databaseId
+    }
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateSupportLogMutation, CreateSupportLogMutationVariables>;
+export const DeleteSupportLogDocument = new TypedDocumentString(`
+    mutation DeleteSupportLog($id: ID!) {
+  supportLogDelete(input: {id: $id}) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteSupportLogMutation, DeleteSupportLogMutationVariables>;
 export const ProcessesDocument = new TypedDocumentString(`
     query Processes {
   processes {

@@ -10,6 +10,10 @@ export interface Users {
   readonly nodes: readonly { readonly databaseId: number; readonly title: string }[];
 }
 
+/** All workflows that use a record; null if the user may not read them. */
+export const usersOf = (workflows: Users['nodes'] | null | undefined): Users | null =>
+  workflows == null ? null : { totalCount: workflows.length, nodes: workflows };
+
 /** The workflows that use a record, each with a link. */
 export function UserList({ users: { totalCount, nodes } }: { users: Users }) {
   if (totalCount === 0) return <p class="quiet">No workflow uses it.</p>;

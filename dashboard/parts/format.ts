@@ -26,6 +26,14 @@ const numberFormat = new Intl.NumberFormat('en-GB');
 export const formatDateTime = (at: string): string => fullFormat.format(new Date(at));
 export const formatNumber = (value: number): string => numberFormat.format(value);
 
+/** `340 B`, `1.5 KiB`, `12 MiB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB'];
+  const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  const value = bytes / 1_024 ** at;
+  return `${at === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
+}
+
 /** `1 run`, `1,200 runs`. */
 export const formatQuantity = (value: number, one: string, many: string): string =>
   `${formatNumber(value)} ${value === 1 ? one : many}`;

@@ -6,6 +6,8 @@ interface Notice {
   readonly text: string;
   readonly isError: boolean;
   readonly link: { readonly href: string; readonly text: string } | null;
+  /** A button, such as one that undoes what the notice is about. */
+  readonly action: { readonly text: string; readonly run: () => void } | null;
 }
 
 const VISIBLE_MS = 8_000;
@@ -20,9 +22,13 @@ const closeNotice = (id: number): void => {
 /** Shows the result of an action. Errors stay until they are closed. */
 export function notify(
   text: string,
-  { isError = false, link = null }: { isError?: boolean; link?: Notice['link'] } = {},
+  {
+    isError = false,
+    link = null,
+    action = null,
+  }: { isError?: boolean; link?: Notice['link']; action?: Notice['action'] } = {},
 ): void {
-  const notice = { id: ++lastId, text, isError, link };
+  const notice = { id: ++lastId, text, isError, link, action };
   notices.value = [...notices.value, notice].slice(-MAX_NOTICES);
   if (!isError) setTimeout(closeNotice, VISIBLE_MS, notice.id);
 }
@@ -30,7 +36,7 @@ export function notify(
 export function NoticeList() {
   return (
     <div class="notices" role="status" aria-live="polite">
-      {notices.value.map(({ id, text, isError, link }) => (
+      {notices.value.map(({ id, text, isError, link, action }) => (
         <div key={id} class={isError ? 'notice bad' : 'notice'}>
           <Icon name={isError ? 'cross' : 'check'} size={14} />
           <span>
@@ -42,6 +48,18 @@ export function NoticeList() {
               </>
             )}
           </span>
+          {action === null ? null : (
+            <button
+              type="button"
+              class="button quiet-button"
+              onClick={() => {
+                closeNotice(id);
+                action.run();
+              }}
+            >
+              {action.text}
+            </button>
+          )}
           <button
             type="button"
             class="bare"

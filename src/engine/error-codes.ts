@@ -62,12 +62,13 @@ export const ENGINE_ERROR_CODES = {
   RUN_TOO_LARGE: 'The events of the run, or a single one, are larger than allowed.',
   RUN_TOO_MANY_EVENTS: 'The run has more events than allowed.',
   RUN_TOO_MANY_TURNS: 'The loops of the run have more iterations in total than allowed.',
+  SAMPLE_MISSING: 'A single step is tested in a loop whose list is empty in the samples.',
   SECRET_NOT_ALLOWED_HERE: 'A named secret is used where none is allowed.',
   SECRET_NOT_FOUND: 'The step uses a named secret that does not exist.',
   SECRET_ORIGIN_REFUSED:
     'A named secret, or a value of a connector that is not public, would be sent to an origin it does not belong to, even if it was returned in a response.',
   STEP_SETTING_INVALID:
-    'The timeout, retries or back-off of a step are not an allowed whole number.',
+    'The timeout, retries, back-off or success statuses of a step are not allowed values.',
   VALUE_TOO_LARGE: 'A value is nested too deeply or too long to be processed.',
   WEBHOOK_NOT_FOUND: 'The webhook that the step calls does not exist.',
   WEBHOOK_PARAMETER_INVALID:

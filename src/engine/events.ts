@@ -50,6 +50,12 @@ export interface RecordedExchange {
   response?: ResponseSegment;
 }
 
+/** What a step sent and received, in place of a call; masked, and cut if it is long. */
+export interface Sample {
+  readonly request: RequestSegment | null;
+  readonly response: ResponseSegment | null;
+}
+
 /** The step that an event belongs to. */
 export interface Place {
   stepId: string | null;

@@ -4,12 +4,14 @@ export { readParameters } from './reference/webhook-parameter';
 export { parameterProblems } from './reference/webhook-parameter';
 export { holdsRoundedNumber } from './exact-json';
 export { xmlParameters } from './reference/xml-path';
-export { headerValue } from './request/headers';
+export { headerValue, isHeaderOfConnection } from './request/headers';
 export { WEBHOOK_TYPES } from './reference/reference';
 export { describeStep, nameField } from './plan/step-name';
 export { validateWithReads, validateWorkflowSteps } from './plan/validate';
 export { MOST_PROBLEMS, STEP_PROBLEM_CODES } from './plan/problems';
 export type { StepProblem, StepProblemCode } from './plan/problems';
+export { AVAILABILITIES, stepsVisibleFrom } from './plan/visible-steps';
+export type { SurroundingLoop, VisibleStep } from './plan/visible-steps';
 export { implicitIterator } from './plan/read-operator';
 export {
   renamedInExpression,
@@ -53,6 +55,10 @@ export type { HttpMethod, OperatorType, ReadReference } from './plan/plan';
 export { DEFAULT_LIMITS } from './run/context';
 export { withEmptyAnswer, withoutLastStep } from './run/journal-lines';
 export type * from './events';
+export { copiedInput, previewBinding, previewTexts } from './samples/preview';
+export type * from './samples/preview';
+export { readSampleBody } from './samples/sample';
+export { toJson } from './value';
 export { replaceTexts } from './run/event-texts';
 export type * from './ports';
 export type { NamedSecret } from '../platform/secrets';

@@ -1,7 +1,7 @@
 import type { NamedSecret } from '../platform/secrets';
 import type { AggregatedValue, RunAggregators } from './aggregators/run-aggregator';
 import type { RunConnector } from './connector/invoker-facts';
-import type { EventPlace, RecordedExchange, RunEvent, RunError } from './events';
+import type { EventPlace, RecordedExchange, RunEvent, RunError, Sample } from './events';
 import type { CallTiming } from './run/time-budget';
 import type { ValueMap } from './value';
 
@@ -182,6 +182,19 @@ export interface RetryPolicy {
   readonly backoffMs: number;
 }
 
+/** Samples of the steps by colour, in upper case. */
+export type Samples = ReadonlyMap<string, Sample>;
+
+/** The part of a workflow that a test executes. */
+export interface RunPart {
+  /** The run ends when this step has ended once; null: at the end of the workflow. */
+  readonly until: string | null;
+  /** Only this method is executed, with the loops around it in one iteration; null: all. */
+  readonly only: string | null;
+  /** Answers in place of the methods that are not executed. */
+  readonly samples: Samples;
+}
+
 export interface RunOptions {
   /** Aborting it cancels the run. */
   signal: AbortSignal;
@@ -196,6 +209,8 @@ export interface RunOptions {
   recordSegments: boolean;
   /** Whether the result contains the request and the response of the step that ended the run. */
   recordFailure?: boolean;
+  /** Default: the whole workflow. */
+  part?: RunPart;
   limits?: Partial<RunLimits>;
 }
 

@@ -19,6 +19,7 @@ import { walk } from './run/walk';
 import type { MethodDoc, WorkflowSnapshot } from './snapshot';
 import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
+import { exchangesOf } from './samples/sample';
 import type { RunSecrets } from './secrets/run-secrets';
 
 const DEEPEST = 5;
@@ -96,6 +97,7 @@ async function outcomeOf(snapshot: WorkflowSnapshot, context: RunContext): Promi
     });
     const { roots, problems } = planOf(snapshot, context.ports.connectors ?? new Map());
     refuse(problems, snapshot);
+    if (context.part !== null) context.answers.samples = await exchangesOf(context.part.samples);
     await walk(roots, context);
     context.current = null;
     await context.events.settle();

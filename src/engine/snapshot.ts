@@ -37,6 +37,10 @@ export interface MethodDoc {
    * HTTP method.
    */
   readonly repeatable?: unknown;
+  /** Statuses that count as success, such as `200-299, 404`. Missing: those below 400. */
+  readonly successStatus?: string | null;
+  /** False: the step is skipped. */
+  readonly enabled?: unknown;
   /** Name of the files in a form-data body; may contain references. Missing: they keep theirs. */
   readonly fileName?: string | null;
   /** Jump target after the step; not supported, a value other than null ends the run. */
@@ -75,6 +79,8 @@ export interface OperatorDoc {
   readonly type?: string | null;
   readonly expression?: string | null;
   readonly iterator?: string | null;
+  /** False: it is skipped with everything in it. */
+  readonly enabled?: unknown;
   /** 4.x format; used only without an expression. */
   readonly condition?: unknown;
 }

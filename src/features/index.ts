@@ -7,6 +7,7 @@ import { auditFeature } from './audit';
 import { categoriesFeature } from './categories';
 import { connectorsFeature } from './connectors';
 import { editorSettingsFeature } from './editor-settings';
+import { examplesFeature } from './examples';
 import { groupsFeature } from './groups';
 import { invokersFeature } from './invokers';
 import { jobsFeature } from './jobs';
@@ -49,6 +50,7 @@ export const FEATURES: readonly Feature[] = [
   permissionsFeature,
   jobsFeature,
   workflowsFeature,
+  examplesFeature,
   connectorsFeature,
   invokersFeature,
   templatesFeature,

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** A package file that a page loads. */
@@ -30,6 +30,7 @@ export const VENDOR_FILES: readonly VendorFile[] = [
   { path: 'preact/LICENSE', package: 'preact', file: 'LICENSE' },
   { path: 'signals/LICENSE', package: '@preact/signals', file: 'LICENSE' },
   { path: 'uplot/LICENSE', package: 'uplot', file: 'LICENSE' },
+  { path: 'codemirror/LICENSE', package: '@codemirror/view', file: 'LICENSE' },
 ];
 
 /** Codings of files that the build precompresses, best first, with their file suffixes. */
@@ -65,15 +66,22 @@ export const ownFile = (name: string): string => join(__dirname, 'public', name)
 /** The schema of this version in the schema language. The folder is part of every installation. */
 export const SCHEMA_FILE = join(__dirname, '..', '..', 'schema', 'schema.graphql');
 
-/** Output of the build of `dashboard/`, served below `/assets/` as well. */
-export const BUILT_FILES = ['dashboard.js', 'dashboard.css'] as const;
+/**
+ * Returns whether the build of `dashboard/` makes files of this name: the script, the style sheet,
+ * and the parts that are loaded on demand, with a hash in their names.
+ */
+export const isBuiltFile = (name: string): boolean =>
+  /^dashboard(?:-[A-Za-z0-9-]+)?\.(?:js|css)$/.test(name);
 
 /**
- * Returns the path of a built file. In a build it is next to the own files, otherwise in `dist`.
+ * Returns the built files by name. In a build they are next to the own files, otherwise in `dist`.
  */
-export function builtFile(name: string): string {
-  const own = ownFile(name);
-  return existsSync(own) ? own : join(__dirname, '..', '..', 'dist', 'pages', 'public', name);
+export function builtFiles(): ReadonlyMap<string, string> {
+  const folder = existsSync(ownFile('dashboard.js'))
+    ? ownFile('.')
+    : join(__dirname, '..', '..', 'dist', 'pages', 'public');
+  const names = existsSync(folder) ? readdirSync(folder).filter(isBuiltFile) : [];
+  return new Map(names.map((name) => [name, join(folder, name)]));
 }
 
 /**

@@ -5,8 +5,7 @@ import { MethodNotAllowed } from '../platform/http/send';
 import { createOriginReader } from '../platform/http/origin';
 import { requestUrl } from '../platform/http/request-url';
 import {
-  BUILT_FILES,
-  builtFile,
+  builtFiles,
   OWN_FILES,
   ownFile,
   READY_CODINGS,
@@ -157,7 +156,7 @@ function filesByPath(): ReadonlyMap<string, string> {
   return new Map([
     ...VENDOR_FILES.map((file) => [`/vendor/${file.path}`, vendorFile(file)] as const),
     ...OWN_FILES.map((name) => [`/assets/${name}`, ownFile(name)] as const),
-    ...BUILT_FILES.map((name) => [`/assets/${name}`, builtFile(name)] as const),
+    ...[...builtFiles()].map(([name, file]) => [`/assets/${name}`, file] as const),
   ]);
 }
 

@@ -139,7 +139,14 @@ describe('the workflow pages of the 4.x client', () => {
     });
     // Fields of later versions stay.
     const { fromConnector } = single;
-    const added = { required: true, repeatable: true, fileName: 'report.pdf', retries: 1 };
+    const added = {
+      required: true,
+      repeatable: true,
+      enabled: false,
+      successStatus: '404',
+      fileName: 'report.pdf',
+      retries: 1,
+    };
     await service.api('PUT', `/api/${path}`, {
       body: {
         ...single,

@@ -105,6 +105,8 @@ describe('the workflow pages of the 5.x client', () => {
     const fields = {
       required: true,
       repeatable: true,
+      successStatus: '200-299',
+      enabled: false,
       fileName: 'report.pdf',
       timeout: 5_000,
       request: { ...method.request, responseType: 'text' },

@@ -12,7 +12,7 @@ describe('the XML tree of the invoker editor', () => {
     expect(parsed && writeXml(parsed)).toBe(text);
   });
 
-  it('changes what it is told to and keeps comments, sections and unknown elements', () => {
+  it('changes elements and keeps comments, sections and unknown elements', () => {
     const text =
       "<?xml version='1.0'?>\n<invoker  type='x'><!-- a < b --><name>A &amp; B</name><other><![CDATA[<raw>]]></other>\n  <operations><operation name='old'/></operations></invoker>\n";
     const result = changed(text, (root) => {

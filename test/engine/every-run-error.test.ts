@@ -226,6 +226,10 @@ const ENDING: Readonly<Record<Exclude<RunErrorCode, keyof typeof ELSEWHERE>, () 
   ITERATOR_INVALID: () => [workflow(loopStep('0', 'For([1])', '1'))],
   ITERATOR_UNKNOWN: () => asking('i = 1'),
   JUMP_NOT_AVAILABLE: () => [workflow(step('0', '/', { jump: '1' }))],
+  SAMPLE_MISSING: () => [
+    workflow(loopStep('0', 'For([])', 'i'), { ...step('0_0'), id: 'only' }),
+    { part: { until: null, only: 'only', samples: new Map() } },
+  ],
   LOOP_TOO_LONG: () => [
     workflow(loopStep('0', 'For([1, 2])', 'i')),
     { limits: { maxLoopTurns: 1 } },

@@ -83,6 +83,8 @@ export type ErrorCode =
   | 'CRON_INVALID'
   /** The cron expression has no time in the future. */
   | 'CRON_NEVER_DUE'
+  /** The text is no cURL command that a step can send. */
+  | 'CURL_INVALID'
   /** A category would be its own ancestor. */
   | 'CYCLE_HAS_FOUND'
   /** Only a message that was given up and is still stored can be sent again. */
@@ -99,6 +101,8 @@ export type ErrorCode =
   | 'ENHANCEMENT_NOT_FOUND'
   /** A workflow would be started by its own failure, or the chain of error workflows is too long. */
   | 'ERROR_WORKFLOW_CIRCLE'
+  /** The example cannot be called at the address of the service. */
+  | 'EXAMPLE_NOT_AVAILABLE'
   /** The run has already ended. */
   | 'EXECUTION_ALREADY_FINISHED'
   /** The run has not ended yet. */
@@ -247,6 +251,10 @@ export type ErrorCode =
   | 'RUN_LOG_GONE'
   /** The version of the workflow, or the input that the run was started with, was deleted. */
   | 'RUN_NOT_REPEATABLE'
+  /** There is no answer of a step: test the workflow, or give a sample. */
+  | 'SAMPLE_MISSING'
+  /** The sample of a step is larger than allowed. */
+  | 'SAMPLE_TOO_LARGE'
   /** The schedule already has a webhook. */
   | 'SCHEDULER_HAS_WEBHOOK'
   /** The schedule does not exist. */
@@ -281,6 +289,8 @@ export type ErrorCode =
   | 'SERVICE_UNAVAILABLE'
   /** The session does not exist. */
   | 'SESSION_NOT_EXIST'
+  /** These are not copied steps. */
+  | 'STEPS_INVALID'
   /** The step has the other type: a method, or an operator. */
   | 'STEP_KIND_DIFFERS'
   /** The workflow does not have this step. */

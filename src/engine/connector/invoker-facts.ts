@@ -1,3 +1,5 @@
+import type { StatusRanges } from '../response/status-ranges';
+
 /**
  * `public`: visible to readers of the connector; `protected`: hidden; `private`: computed, hidden.
  */
@@ -52,6 +54,8 @@ export interface Operation {
   readonly fail: OperationResult | null;
   /** All failure responses, one per status. If missing, `fail` is the only one. */
   readonly fails?: readonly OperationResult[];
+  /** Statuses that the calling step counts as success, in place of all others. */
+  readonly successStatus?: StatusRanges;
   /** Empty: use that of the invoker. */
   readonly pagination: readonly PageParameter[];
 }

@@ -3,22 +3,25 @@ import { parseExactJson } from '../exact-json';
 import type { OutboundResponse } from '../ports';
 import { explainRefusal } from '../response/explain-refusal';
 import { bodyText } from '../response/read-body';
+import { isInRanges } from '../response/status-ranges';
 import { isJsonFormat } from '../request/body-format';
 import { failsOf } from './invoker-facts';
 import type { Operation, OperationResult } from './invoker-facts';
 import type { Value } from '../value';
 
 /**
- * Returns whether the operation failed: by the declared statuses of `fail` and `success`, or, if
+ * Returns whether the operation failed: by the statuses that the step counts as success, or else
+ * by the declared statuses of `fail` and `success`, or, if
  * they are equal, by the properties that `fail` declares for the body. For other statuses, 400 and
  * above is a failure.
  */
 export function hasFailed(
-  operation: Pick<Operation, 'success' | 'fail' | 'fails'>,
+  operation: Pick<Operation, 'success' | 'fail' | 'fails' | 'successStatus'>,
   status: number,
   body: Value,
 ): boolean {
-  const { success } = operation;
+  const { success, successStatus = null } = operation;
+  if (successStatus !== null) return !isInRanges(successStatus, status);
   const succeeds = success !== null && Number(success.status) === status;
   const fail = failsOf(operation).find((one) => Number(one.status) === status);
   if (succeeds && fail) return looksLike(fail, body) && !looksLike(success, body);

@@ -8,10 +8,10 @@ import { reportInBindings, reportInMethod, reportInOperator } from './misplaced-
 import { conditionMayTakeLong, loopMayTakeLong } from '../expression/patterns';
 import { compareIndexes, isInside, parseIndex } from './plan';
 import type { IfNode, LoopNode, MethodNode, Plan, PlanNode } from './plan';
-import { ProblemReport } from './problems';
+import { ProblemReport, withoutSkipped } from './problems';
 import type { StepProblem } from './problems';
 import { checkReferences, markReaders, readsOf, usesOf } from './readers';
-import { readAttempts, readCall } from './read-call';
+import { readAttempts, readCall, readSuccessStatus, withSuccessStatus } from './read-call';
 import type { RunConnectors } from '../connector/connector-call';
 import { inDeclaredShape } from '../connector/declared-shape';
 import { EngineError } from '../errors';
@@ -99,7 +99,8 @@ export function planSteps(snapshot: WorkflowSnapshot, connectors: RunConnectors 
     entries.map((entry) => entry.report),
   );
   const reads = connectors === null ? readsOf(nodes, uses) : [];
-  return { roots, problems: inWalkingOrder(problems), reads };
+  const disabled = new Set(nodes.flatMap(({ enabled, index }) => (enabled ? [] : [index])));
+  return { roots, problems: inWalkingOrder(withoutSkipped(problems, disabled)), reads, disabled };
 }
 
 /** Sorts problems without a valid index to the end. */
@@ -175,9 +176,10 @@ function readNode(
 ): PlanNode {
   const loops =
     parent === null ? [] : parent.kind === 'loop' ? [...parent.loops, parent] : parent.loops;
-  const place = { stepId: entry.doc.id ?? null, index: entry.index, loops, position };
+  const enabled = entry.doc.enabled !== false && parent?.enabled !== false;
+  const place = { stepId: entry.doc.id ?? null, index: entry.index, loops, position, enabled };
   if (entry.kind === 'method') {
-    for (const loop of loops) loop.holdsMethods = true;
+    if (enabled) for (const loop of loops) loop.holdsMethods = true;
     return readMethod(entry.doc, place, entry.report, around);
   }
   const text = entry.isMisled ? '' : operatorText(entry.doc);
@@ -215,7 +217,13 @@ function readNode(
 /** Lists all fields: V8 stores a spread object of this size as a slow dictionary. */
 function readMethod(
   doc: MethodDoc,
-  { stepId, index, loops, position }: Pick<MethodNode, 'stepId' | 'index' | 'loops' | 'position'>,
+  {
+    stepId,
+    index,
+    loops,
+    position,
+    enabled,
+  }: Pick<MethodNode, 'stepId' | 'index' | 'loops' | 'position' | 'enabled'>,
   report: ProblemReport,
   { snapshot, connectors, bindings }: Around,
 ): MethodNode {
@@ -223,6 +231,7 @@ function readMethod(
   const bound = color === null ? [] : (bindings.get(color) ?? []);
   const type = executedAs(doc, snapshot.fromConnector?.connectorId);
   const attempts = readAttempts(doc, report);
+  const successStatus = readSuccessStatus(doc, report);
   const called =
     stepTypeOf(type)?.callsConnector === true && connectors !== null
       ? readCall(doc, snapshot.fromConnector?.connectorId, connectors, report)
@@ -234,13 +243,14 @@ function readMethod(
   const request = read && withFileName(read, doc, report);
   const { request: boundRequest, scripts } =
     request === null ? { request, scripts: [] } : bindRequest(request, bound, report);
-  const call = called?.call ?? null;
+  const call = withSuccessStatus(called?.call ?? null, successStatus);
   return {
     kind: 'method',
     stepId,
     index,
     loops,
     position,
+    enabled,
     name: doc.name ?? doc.label ?? null,
     label: doc.label ?? null,
     color,
@@ -263,6 +273,7 @@ function readMethod(
     aggregator: readAggregator(doc),
     required: doc.required === true,
     repeatable: doc.repeatable === true,
+    successStatus,
     jumps: doc.jump !== null && doc.jump !== undefined,
     keep: 'NONE',
     readsFields: false,

@@ -21,6 +21,8 @@ export function cleanMethod(method: MethodDoc): MethodDoc {
     dataAggregator,
     required,
     repeatable,
+    successStatus,
+    enabled,
     fileName,
     jump,
   } = recordOf(method);
@@ -39,19 +41,22 @@ export function cleanMethod(method: MethodDoc): MethodDoc {
     dataAggregator: textOf(dataAggregator),
     required: required === true,
     repeatable: repeatable === true,
+    successStatus: textOf(successStatus),
+    enabled: enabled !== false,
     fileName: textOf(fileName),
     jump: jump ?? null,
   };
 }
 
 export function cleanOperator(operator: OperatorDoc): OperatorDoc {
-  const { id, index, type, expression, iterator, condition } = recordOf(operator);
+  const { id, index, type, expression, iterator, enabled, condition } = recordOf(operator);
   return {
     id: textOf(id),
     index: textOf(index),
     type: textOf(type),
     expression: textOf(expression),
     iterator: textOf(iterator),
+    enabled: enabled !== false,
     condition,
   };
 }

@@ -3,6 +3,7 @@ import type { EngineError } from '../errors';
 import type { CalledConnector } from '../events';
 import type { Expression, LoopExpression } from '../expression/tree';
 import type { RequestTemplate } from '../request/request';
+import type { StatusRanges } from '../response/status-ranges';
 import type { StepScript } from '../scripts/step-script';
 import type { StepProblem } from './problems';
 
@@ -59,6 +60,8 @@ interface Node {
   readonly loops: readonly LoopNode[];
   /** Position in walking order, from 0. */
   readonly position: number;
+  /** False: it, or an operator around it, is switched off, and it is skipped. */
+  readonly enabled: boolean;
 }
 
 export interface MethodNode extends Node {
@@ -92,6 +95,8 @@ export interface MethodNode extends Node {
   readonly required: boolean;
   /** What the step sends may be sent again, whatever its HTTP method. */
   readonly repeatable: boolean;
+  /** Statuses that count as success; null: those below 400, or as the operation says. */
+  readonly successStatus: StatusRanges | null;
   /** The step has a jump target. */
   readonly jumps: boolean;
   keep: Keep;
@@ -147,4 +152,6 @@ export interface Plan {
   readonly problems: StepProblem[];
   /** The references of its steps; empty for a run. */
   readonly reads: readonly ReadReference[];
+  /** Indexes of the steps that are skipped. */
+  readonly disabled: ReadonlySet<string>;
 }

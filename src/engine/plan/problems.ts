@@ -58,6 +58,22 @@ export const STEP_PROBLEM_CODES: Readonly<Record<StepProblemCode, string>> = {
   ...ONLY_TOLD,
 };
 
+/** Problems of a skipped step that make others ambiguous. */
+const OF_THE_WHOLE: ReadonlySet<StepProblemCode> = new Set<StepProblemCode>([
+  'INDEX_DUPLICATE',
+  'METHOD_HAS_CHILDREN',
+  'COLOR_DUPLICATE',
+]);
+
+/** Removes the problems of steps that are skipped, by their indexes. */
+export const withoutSkipped = (
+  problems: readonly StepProblem[],
+  skipped: ReadonlySet<string>,
+): StepProblem[] =>
+  problems.filter(
+    ({ index, code }) => index === null || !skipped.has(index) || OF_THE_WHOLE.has(code),
+  );
+
 interface StepIdentity {
   readonly index: string | null;
   readonly type: string;

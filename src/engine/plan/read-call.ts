@@ -5,11 +5,15 @@ import { isFormOfJson } from '../connector/invoker-facts';
 import { EngineError } from '../errors';
 import { isJsonFormat } from '../request/body-format';
 import type { RequestTemplate } from '../request/request';
+import { parseStatusRanges } from '../response/status-ranges';
+import type { StatusRanges } from '../response/status-ranges';
 import type { ConnectorDoc, MethodDoc } from '../snapshot';
 import type { ProblemReport } from './problems';
 import { readRequest } from './read-method';
 import type { MethodNode } from './plan';
 
+/** Maximum characters of a list of statuses. */
+const MAX_STATUS_TEXT = 255;
 const HOUR_MS = 60 * 60 * 1_000;
 /** Settings of a method with their maximum values. */
 const SETTINGS = { timeout: HOUR_MS, retries: 10, backoff: 60_000 } as const;
@@ -37,6 +41,32 @@ export function readAttempts(
     backoffMs: read('backoff'),
   };
 }
+
+/** Reads which statuses count as success; null if that is not set or invalid. */
+export function readSuccessStatus(
+  { successStatus }: MethodDoc,
+  report: ProblemReport,
+): StatusRanges | null {
+  const text = successStatus?.trim() ?? '';
+  if (text === '') return null;
+  const ranges = text.length > MAX_STATUS_TEXT ? null : parseStatusRanges(text);
+  if (ranges === null)
+    report.add(
+      'STEP_SETTING_INVALID',
+      'successStatus',
+      'successStatus is a list of statuses from 100 to 599, such as 200-299, 404.',
+    );
+  return ranges;
+}
+
+/** The statuses that a step counts as success replace what its operation says. */
+export const withSuccessStatus = (
+  call: MethodNode['call'],
+  successStatus: MethodNode['successStatus'],
+): MethodNode['call'] =>
+  call === null || call instanceof EngineError || successStatus === null
+    ? call
+    : { ...call, operation: { ...call.operation, successStatus } };
 
 /** A step with a connector call. */
 interface ReadCall {

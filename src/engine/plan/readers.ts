@@ -25,6 +25,7 @@ export function markReaders(
     nodes.filter((node) => node.kind === 'method').map((node) => [node.color, node]),
   );
   for (const reader of nodes) {
+    if (!reader.enabled) continue;
     for (const reference of uses[reader.position].flatMap(({ references }) => references)) {
       const method = methods.get(reference.color);
       if (method === undefined) continue;

@@ -8,7 +8,7 @@ interface NamedStep {
 }
 
 /** The name of a step as users know it; null if it has none. */
-const titleOf = ({ label, name }: Omit<NamedStep, 'index'>): string | null =>
+export const titleOf = ({ label, name }: Omit<NamedStep, 'index'>): string | null =>
   [label, name].find((text) => text != null && text.trim() !== '') ?? null;
 
 /** The same as a field of an error, which is missing if there is none. */

@@ -7,6 +7,7 @@ import type { StepProblem } from './problems';
 export const validateWorkflowSteps = (snapshot: WorkflowSnapshot): StepProblem[] =>
   planSteps(snapshot, null).problems;
 
-/** The same with the references of the steps, for `POST /connection/validate`. */
-export const validateWithReads = (snapshot: WorkflowSnapshot): Pick<Plan, 'problems' | 'reads'> =>
-  planSteps(snapshot, null);
+/** The same with what else a check needs, for `POST /connection/validate`. */
+export const validateWithReads = (
+  snapshot: WorkflowSnapshot,
+): Pick<Plan, 'problems' | 'reads' | 'disabled'> => planSteps(snapshot, null);

@@ -26,6 +26,9 @@ const OURS = new Set([
   'upgrade',
 ]);
 
+/** Returns whether the service sets a header itself, whatever a workflow says. */
+export const isHeaderOfConnection = (name: string): boolean => OURS.has(name.toLowerCase());
+
 /**
  * Renders the headers in the spelling of the workflow; the last of several that differ in case
  * wins.

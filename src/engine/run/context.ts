@@ -1,7 +1,7 @@
 import { MASK } from '../../platform/redaction';
 import { Collected } from '../aggregators/collected';
 import { Credentials } from '../connector/credentials';
-import type { Ports, RetryPolicy, RunLimits, RunOptions } from '../ports';
+import type { Ports, RetryPolicy, RunLimits, RunOptions, RunPart } from '../ports';
 import type { Exchange, LoopFrame, Scope } from '../reference/scope';
 import { parameterValue } from '../reference/webhook-parameter';
 import type { Value, ValueMap } from '../value';
@@ -29,6 +29,8 @@ interface HeldAnswer {
  * pair source and target loops this way).
  */
 export class Answers {
+  /** Answers of samples by colour, in every iteration. */
+  samples: ReadonlyMap<string, Exchange> = new Map();
   private readonly byColor = new Map<
     string,
     { node: MethodNode; answers: Map<string, HeldAnswer> }
@@ -56,7 +58,8 @@ export class Answers {
 
   find(color: string, loops: readonly LoopFrame[]): Exchange | undefined {
     const entry = this.byColor.get(color);
-    if (entry === undefined || loops.length < entry.node.loops.length) return undefined;
+    if (entry === undefined) return this.samples.get(color);
+    if (loops.length < entry.node.loops.length) return undefined;
     return entry.answers.get(keyOf(loops, entry.node.loops.length))?.exchange;
   }
 
@@ -125,6 +128,10 @@ export interface RunContext {
   /** Null if the exchange of a failed step is not kept. */
   readonly failures: FailureRecorder | null;
   readonly pause: Pause;
+  /** Null: the whole workflow is executed. */
+  readonly part: RunPart | null;
+  /** The part is executed: the run ends. */
+  isDone: boolean;
   /** The step that began last; null before the first and after the last. */
   current: CurrentStep | null;
   /** Script results of the current step. */
@@ -192,6 +199,8 @@ export function createContext(
       : null,
     failures: options.recordFailure === true ? new FailureRecorder(secrets, ports) : null,
     pause: new Pause(),
+    part: options.part ?? null,
+    isDone: false,
     current: null,
     scriptResults: [],
     hasLearned: false,

@@ -20,6 +20,7 @@ import { describeFailure, stepFailed } from './step-failure';
 import { exchangeWith, executeHttpRequest, executeWebhook } from './http-step';
 import { hasFailed } from '../connector/remote-answer';
 import { executePages } from './paged-call';
+import { isInRanges } from '../response/status-ranges';
 
 /**
  * Calls an operation of an invoker with the credentials of the connector.
@@ -131,11 +132,11 @@ async function tryStep(
     pauseBefore(context, code, attempt, trace, policy, time.leftMs);
   let pauseMs: number | null | undefined;
   try {
-    const exchange = await execute(node, context, trace, time);
+    const exchange = checkStatus(await execute(node, context, trace, time), node);
     if (isFailure(exchange)) {
       pauseMs = pauseAfter('HTTP_STATUS_ERROR');
       // If a later step reads the status, the last attempt's response is its value.
-      if (pauseMs !== null || !node.statusIsValue) throw failureOfAnswer(exchange);
+      if (pauseMs !== null || !node.statusIsValue) throw failureOfAnswer(exchange, node);
     }
     context.answers.keep(
       node,
@@ -249,8 +250,14 @@ function execute(
     : race(evaluateScripts(node, context), context.stop).then(call);
 }
 
-function failureOfAnswer({ status }: Exchange): EngineError {
-  if (status < 400)
+/** The failure of an operation has been decided: see `hasFailed`. */
+const checkStatus = (exchange: Exchange, { call, successStatus }: MethodNode): Exchange =>
+  successStatus === null || call !== null
+    ? exchange
+    : { ...exchange, failed: !isInRanges(successStatus, exchange.status) };
+
+function failureOfAnswer({ status }: Exchange, { successStatus }: MethodNode): EngineError {
+  if (status < 400 && successStatus === null)
     return new EngineError('OPERATION_FAILED', 'The operation defines this answer as a failure.');
   return new EngineError('HTTP_STATUS_ERROR', `The remote system answered ${status}.`);
 }

@@ -1,96 +1,23 @@
 import { EngineError, failureOf } from '../errors';
 import { evaluate } from '../expression/evaluate';
 import type { Place } from '../events';
-import { isList, isMap, kindOf, toText, withoutBytes } from '../value';
+import { kindOf } from '../value';
 import type { LoopFrame } from '../reference/scope';
 import type { IfNode, LoopNode, PlanNode } from '../plan/plan';
-import { describeOperator, operatorMessage } from '../plan/step-name';
+import { describeOperator, describeStep, operatorMessage } from '../plan/step-name';
 import type { RunContext } from './context';
 import { enterStep } from './context';
 import { runStep } from './run-step';
 import { emitWarnings } from './step-executor';
 import { StepFailed } from './stop';
-import { splitText } from '../expression/patterns';
-import type { LoopExpression } from '../expression/tree';
-import { resolveReference } from '../reference/resolve';
-import type { Value } from '../value';
+import { openLoop } from './open-loop';
 
-/** Iterations of a loop, determined before the first one. */
-interface Turns {
-  readonly size: number;
-  valueAt(turn: number): string | number;
-  readonly split: LoopFrame['split'];
-}
-
-/**
- * Evaluates the loop expression and returns the frame of the first iteration. Null means no
- * iterations.
- * @throws EngineError EXPRESSION_TYPE_MISMATCH, LOOP_TOO_LONG and evaluation errors
- */
-function openLoop(
-  node: LoopNode,
-  loop: LoopExpression,
-  context: RunContext,
-): { frame: LoopFrame; turns: Turns } {
-  const turns = turnsOver(loop, context);
-  if (turns.size > context.limits.maxLoopTurns) {
-    throw new EngineError(
-      'LOOP_TOO_LONG',
-      `The loop has ${turns.size} turns, more than the ${context.limits.maxLoopTurns} allowed.`,
-    );
-  }
-  return {
-    frame: {
-      iterator: node.iterator,
-      kind: loop.kind,
-      size: turns.size,
-      turn: 0,
-      value: 0,
-      split: turns.split,
-    },
-    turns,
-  };
-}
-
-function turnsOver(loop: LoopExpression, context: RunContext): Turns {
-  const over =
-    loop.kind === 'For' && loop.over.kind === 'reference'
-      ? withoutBytes(resolveReference(loop.over.reference, context.scope, true))
-      : evaluate(loop.over, context.scope);
-  if (over === null) return { size: 0, valueAt: (turn) => turn, split: null };
-  switch (loop.kind) {
-    case 'For':
-      return listTurns(over);
-    case 'ForIn':
-      return keyTurns(over);
-    case 'SplitString':
-      return partTurns(over, toText(evaluate(loop.delimiter, context.scope)));
-  }
-}
-
-function listTurns(over: Value): Turns {
-  if (!isList(over)) throw wrongKind('For', 'a list', over);
-  return { size: over.length, valueAt: (turn) => turn, split: null };
-}
-
-function keyTurns(over: Value): Turns {
-  if (!isMap(over)) throw wrongKind('ForIn', 'an object', over);
-  const keys = Object.keys(over);
-  return { size: keys.length, valueAt: (turn) => keys[turn], split: null };
-}
-
-function partTurns(over: Value, delimiter: string): Turns {
-  if (typeof over === 'object') throw wrongKind('SplitString', 'a text', over);
-  const text = String(over);
-  const parts = splitText(text, delimiter);
-  return { size: parts.length, valueAt: (turn) => parts[turn], split: { text, parts } };
-}
-
-function wrongKind(loop: string, expected: string, over: Value): EngineError {
-  return new EngineError(
-    'EXPRESSION_TYPE_MISMATCH',
-    `${loop} needs ${expected}, found a value of kind ${kindOf(over)}.`,
-  );
+/** Whether the run executes the node, or something in it. */
+function isExecuted(node: PlanNode, { part }: RunContext): boolean {
+  if (part === null || part.only === null) return true;
+  const holds = (one: PlanNode): boolean =>
+    one.kind === 'method' ? one.stepId === part.only : one.children.some(holds);
+  return holds(node);
 }
 
 /**
@@ -101,9 +28,16 @@ function wrongKind(loop: string, expected: string, over: Value): EngineError {
  */
 export async function walk(nodes: readonly PlanNode[], context: RunContext): Promise<void> {
   for (const node of nodes) {
+    if (context.isDone) return;
+    if (context.part !== null && !isExecuted(node, context)) continue;
     context.stop.check();
+    if (!node.enabled) {
+      await reportSkipped(node, context);
+      continue;
+    }
     if (node.kind === 'method') {
       await runStep(node, context);
+      context.isDone = context.part !== null && node.stepId === context.part.until;
       continue;
     }
     const room = context.events.settle();
@@ -113,7 +47,19 @@ export async function walk(nodes: readonly PlanNode[], context: RunContext): Pro
     const place: Place = { stepId: node.stepId, index: node.index, loopIndex };
     if (node.kind === 'if') await walkIf(node, place, context);
     else await walkLoop(node, place, context);
+    context.isDone ||= context.part !== null && node.stepId === context.part.until;
   }
+}
+
+/** Reports a step that is switched off, only in the first iteration of its loops. */
+async function reportSkipped(node: PlanNode, context: RunContext): Promise<void> {
+  if (context.loops.some(({ turn }) => turn > 0)) return;
+  const { stepId, index } = node;
+  const { loopIndex } = enterStep(node, context);
+  const name =
+    node.kind === 'method' ? describeStep(node) : describeOperator(node.index, node.kind);
+  const message = `${name} is disabled, and skipped.`;
+  await context.events.emit({ kind: 'RunLog', level: 'INFO', stepId, index, loopIndex, message });
 }
 
 async function walkIf(node: IfNode, place: Place, context: RunContext): Promise<void> {
@@ -130,7 +76,16 @@ async function walkIf(node: IfNode, place: Place, context: RunContext): Promise<
     result,
   });
   if (!context.empties.isEmpty) await emitWarnings(context);
-  if (result) await walk(node.children, context);
+  const isOnlyPath = context.part !== null && context.part.only !== null;
+  if (!result && isOnlyPath)
+    await context.events.emit({
+      kind: 'RunLog',
+      level: 'WARN',
+      ...place,
+      message:
+        'The condition is false with these samples: the workflow would not execute the step.',
+    });
+  if (result || isOnlyPath) await walk(node.children, context);
 }
 
 async function walkLoop(node: LoopNode, place: Place, context: RunContext): Promise<void> {
@@ -144,7 +99,8 @@ async function walkLoop(node: LoopNode, place: Place, context: RunContext): Prom
   });
   if (!context.empties.isEmpty) await emitWarnings(context);
   context.loops.push(frame);
-  for (let turn = 0; turn < turns.size; turn += 1) {
+  let turn = 0;
+  for (; turn < turns.size && !context.isDone; turn += 1) {
     await context.pause.yieldToEventLoop();
     context.stop.check();
     countTurn(context);
@@ -152,9 +108,10 @@ async function walkLoop(node: LoopNode, place: Place, context: RunContext): Prom
     frame.value = turns.valueAt(turn);
     if (node.holdsMethods) await emitTurn(node, frame, place, context);
     await walk(node.children, context);
+    if (context.part !== null) context.isDone ||= context.part.only !== null;
   }
   context.loops.pop();
-  await context.events.emit({ kind: 'LoopFinished', ...place, turns: turns.size });
+  await context.events.emit({ kind: 'LoopFinished', ...place, turns: turn });
 }
 
 /** @throws StepFailed */
@@ -165,7 +122,10 @@ async function opened(
 ): Promise<ReturnType<typeof openLoop>> {
   try {
     if (node.loop === null) throw emptyExpression(node);
-    return openLoop(node, node.loop, context);
+    const loop = openLoop(node, node.loop, context.scope, context.limits.maxLoopTurns);
+    if (loop.turns.size === 0 && context.part !== null && context.part.only !== null)
+      throw new EngineError('SAMPLE_MISSING', 'The loop has no iteration with these samples.');
+    return loop;
   } catch (error) {
     throw await operatorFailed(error, node, place, context);
   }

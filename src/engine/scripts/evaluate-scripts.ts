@@ -18,7 +18,7 @@ const LOOKS_LIKE_JSON = /^\s*[[{]/;
  * are abbreviated.
  * @throws EngineError VALUE_TOO_LARGE
  */
-function variableJson(value: Value): string {
+export function variableJson(value: Value): string {
   return withShortMarks(jsonOf(value));
 }
 

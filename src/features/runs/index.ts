@@ -1,6 +1,7 @@
 import type { LaunchedEngine } from '../../platform/scripts/launch-engine';
 import { ownAddresses } from '../../config/addresses';
-import { createEngine, startPolyglot } from './execution/create-engine';
+import { createScripts } from '../../platform/scripts';
+import { createEngine, scriptLimits, startPolyglot } from './execution/create-engine';
 import type { RunEngine } from './execution/run-engine';
 import { RunEventFeed } from './events/run-event-feed';
 import { RunEventLog } from './events/run-event-log';
@@ -30,6 +31,12 @@ import { RunRetention } from './run-retention';
 import { RunRetries } from './run-retries';
 import { RunUsage } from './run-usage.service';
 import { RunService } from './run.service';
+import { LoggedSamples } from './samples/logged-samples';
+import { PreviewResolver } from './samples/preview.graphql';
+import { PreviewService } from './samples/preview.service';
+import { SampleResolver, SamplesOfWorkflowResolver } from './samples/sample.graphql';
+import { TestParts } from './samples/test-parts';
+import { SampleService } from './samples/sample.service';
 import { TestRuns } from './test-runs';
 import type { Feature } from '../../feature';
 import type { Services } from '../../platform/context';
@@ -61,6 +68,7 @@ declare module '../../platform/context' {
     blockedRuns: BlockedRuns;
     engine: RunEngine;
     loggedRuns: LoggedRuns;
+    loggedSamples: LoggedSamples;
     /** The polyglot engine, if this service has started it. */
     polyglot: { launched: LaunchedEngine | null };
     runCancellation: RunCancellation;
@@ -157,6 +165,15 @@ export const runsFeature: Feature = {
       new RunLogFiles({ clock, ...stored(services), logged: services.loggedRuns, contained }),
     runLogs: ({ core: { clock }, services }) =>
       new RunLogs({ clock, ...stored(services), logged: services.loggedRuns }),
+    loggedSamples: ({ core: { clock }, services }) =>
+      new LoggedSamples({ clock, ...stored(services), logged: services.loggedRuns }),
+    previews: ({ config, contained, programs, services }) =>
+      new PreviewService({
+        workflows: services.workflows,
+        samples: services.samples,
+        contained,
+        scripts: createScripts(scriptLimits(config), programs.sandbox),
+      }),
     runParameters: ({ core: { store }, vault }) => new RunParameters(store, vault),
     runQueue: ({ core: { store }, config, services: { engine } }) =>
       new RunQueue({
@@ -219,6 +236,15 @@ export const runsFeature: Feature = {
         }),
         starts: services.notificationRecords,
       }),
+    samples: ({ core, services }) =>
+      new SampleService({
+        core,
+        audit: services.audit,
+        workflows: services.workflows,
+        writing: services.workflowWriter,
+        records: services.sampleRecords,
+        logged: services.loggedSamples,
+      }),
     scheduledRuns: ({ services }) =>
       new ScheduledRuns({
         ...stored(services),
@@ -228,14 +254,14 @@ export const runsFeature: Feature = {
       }),
     sharedQueue: ({ core, services }) => new SharedQueue({ core, ...stored(services) }),
     testChannels: ({ core, services }) => new TestChannels(core, services.runRecords),
-    testRuns: ({ core: { clock }, services }) =>
+    testRuns: ({ services }) =>
       new TestRuns({
-        clock,
         snapshots: services.workflowSnapshots,
         testSnapshots: services.testSnapshots,
         schedules: services.testSchedules,
         channels: services.testChannels,
         starter: services.runStarter,
+        parts: new TestParts(services.workflows, services.samples),
       }),
   },
   sealed: ({ runParameters, runJournals }) => [runParameters.sealing, runJournals.sealing],
@@ -269,6 +295,7 @@ export const runsFeature: Feature = {
     await services.runRecovery.stop();
     await Promise.all([swept, services.logRetention.stop()]);
     await services.engine.close();
+    services.previews.close();
     await services.polyglot.launched?.stop();
   },
   tags: {
@@ -277,6 +304,7 @@ export const runsFeature: Feature = {
   },
   resolvers: [
     LogResolver,
+    PreviewResolver,
     RunEventResolver,
     RunEventsResolver,
     RunLinksResolver,
@@ -286,6 +314,8 @@ export const runsFeature: Feature = {
     RunsChangedResolver,
     RunsOfWorkflowResolver,
     RunValueResolver,
+    SampleResolver,
+    SamplesOfWorkflowResolver,
     StoredRunEventsResolver,
   ],
   presenters: { logs: documentedLogs, runs: documentedRuns },

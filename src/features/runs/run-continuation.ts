@@ -12,9 +12,11 @@ export const firstOf = ({ _id, retryOf }: Pick<RunRecord, '_id' | 'retryOf'>): n
  * start.
  */
 export const retryFields = (
-  run: Pick<RunRecord, '_id' | 'retryOf' | 'failedWorkflows'>,
-): Pick<RunRecord, 'retryOf' | 'failedWorkflows'> => ({
+  run: Pick<RunRecord, '_id' | 'retryOf' | 'failedWorkflows' | 'until' | 'only'>,
+): Pick<RunRecord, 'retryOf' | 'failedWorkflows' | 'until' | 'only'> => ({
   retryOf: firstOf(run),
+  ...(run.until !== undefined && { until: run.until }),
+  ...(run.only !== undefined && { only: run.only }),
   ...(run.failedWorkflows && { failedWorkflows: run.failedWorkflows }),
 });
 

@@ -144,11 +144,12 @@ export class RunResolver {
   }
 
   @Mutation(() => RunPayload, {
-    description: 'Tests a saved or an unsaved workflow. Returns when the run is queued.',
+    description:
+      'Tests a saved or an unsaved workflow, or a part of it. Returns when the run is queued.',
   })
   @Needs(runPolicy.start)
   testRunStart(
-    @Arg('input') { workflowId, workflow, draftOf }: TestRunStartInput,
+    @Arg('input') { workflowId, workflow, draftOf, until, only }: TestRunStartInput,
     @Ctx() { actor, services: { testRuns } }: GraphqlContext,
   ) {
     const paths = [...OF_WORKFLOW, ...IN_WORKFLOW];
@@ -164,13 +165,15 @@ export class RunResolver {
         if (workflow != null) {
           const saved = draftOf == null ? undefined : ids.read('Workflow', draftOf, ['draftOf']);
           const change = changeOf(workflow, ids, paths, ['workflow']);
-          return (await testRuns.startContent(actor, { change }, { draftOf: saved })).run;
+          const options = { draftOf: saved, until, only };
+          return (await testRuns.startContent(actor, { change }, options)).run;
         }
         if (draftOf != null)
           throw new BadInput('BAD_REQUEST', '`draftOf` can only be given with `workflow`.', {
             path: ['draftOf'],
           });
-        return testRuns.start(actor, ids.read('Workflow', workflowId ?? '', ['workflowId']));
+        const savedId = ids.read('Workflow', workflowId ?? '', ['workflowId']);
+        return testRuns.start(actor, savedId, { until, only });
       },
       paths,
     );

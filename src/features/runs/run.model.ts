@@ -80,6 +80,10 @@ export interface RunRecord {
   readonly logGone?: string;
   /** Its log is gone, and its events are being removed. */
   readonly eventsGoing?: boolean;
+  /** The step after which the test ends. */
+  readonly until?: string;
+  /** The only step that the test executes. Its samples are its parameters. */
+  readonly only?: string;
   /** It was started with parameters, which are stored sealed in a separate collection. */
   readonly hasParameters?: boolean;
   /**
@@ -147,6 +151,8 @@ export interface NewRunFields {
     | 'dueAt'
     | 'isBlocked'
     | 'hasParameters'
+    | 'until'
+    | 'only'
     | 'retryOf'
     | 'errorOf'
     | 'failedWorkflows'
@@ -255,6 +261,8 @@ const runSchema = schemaOf<RunRecord>({
   logOf: orMissing(String),
   logGone: orMissing(String),
   eventsGoing: orMissing(Boolean),
+  until: orMissing(String),
+  only: orMissing(String),
   hasParameters: orMissing(Boolean),
   owner: orNull(String),
   leaseUntil: orNull(Date),

@@ -16,7 +16,7 @@ export const runPolicy = {
   cancel: 'CONNECTION:UPDATE',
 } as const satisfies Record<string, Need>;
 
-const READ_RUNS = 'CONNECTION:READ' satisfies Need;
+export const READ_RUNS = 'CONNECTION:READ' satisfies Need;
 
 /**
  * Test runs contain requests and responses: only administrators and the user who started them may

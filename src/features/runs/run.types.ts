@@ -208,7 +208,15 @@ export const TestRunStartInput = inputType(
     workflow: [optional(WorkflowInput), 'A workflow that is not saved.'],
     draftOf: [
       optional(ID),
-      'Id of the saved workflow that `workflow` is a draft of: its masking rules apply.',
+      'Id of the saved workflow that `workflow` is a draft of: its masking rules apply, and its samples.',
+    ],
+    until: [
+      optional(ID),
+      'A step: the run ends successfully when it has ended once, in a loop in its first iteration.',
+    ],
+    only: [
+      optional(ID),
+      'A method: only its request is sent, in a loop in the first iteration. The answers of the steps that it needs come from `Workflow.samples`; if one is missing, nothing is started (SAMPLE_MISSING).',
     ],
   },
 );

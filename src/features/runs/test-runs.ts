@@ -1,6 +1,5 @@
 import type { Actor } from '../../platform/access/actor';
-import type { Clock } from '../../platform/clock/clock';
-import { testKeyOf } from '../workflows/testing/test-key.service';
+import { testKeyOf, workflowOfKey } from '../workflows/testing/test-key.service';
 import type { WorkflowContent } from '../workflows/document/workflow-content';
 import type { WorkflowDocument } from '../workflows/document/workflow-document';
 import { titleOfTestSchedule } from '../workflows/testing/test-key.service';
@@ -9,6 +8,7 @@ import type { WorkflowSnapshots } from '../workflows/versions/workflow-snapshots
 import type { TestChannels } from './events/test-channels.service';
 import type { RunStart, RunStarter } from './queue/run-starter';
 import type { RunRecord } from './run.model';
+import type { TestPart, TestParts } from './samples/test-parts';
 import type { SchedulesOfTests, TestScheduleRecord } from './run.ports';
 
 interface StartedTest {
@@ -32,21 +32,23 @@ interface NewTest extends Pick<RunStart, 'hold' | 'parameters' | 'more'> {
 export class TestRuns {
   constructor(
     private readonly deps: {
-      readonly clock: Clock;
       readonly snapshots: Pick<WorkflowSnapshots, 'hold'>;
       readonly testSnapshots: TestSnapshots;
       readonly schedules: SchedulesOfTests;
       readonly channels: Pick<TestChannels, 'record' | 'recordSchedule'>;
       readonly starter: RunStarter;
+      readonly parts: TestParts;
     },
   ) {}
 
   /**
-   * Queues a test run of the current version of a workflow.
-   * @throws NotFound CONNECTION_NOT_FOUND
+   * Queues a test run of the current version of a workflow, or of a part of it.
+   * @throws NotFound CONNECTION_NOT_FOUND; the errors of `TestParts.prepare`
    */
-  async start(actor: Actor, workflowId: number): Promise<RunRecord> {
+  async start(actor: Actor, workflowId: number, part: TestPart = {}): Promise<RunRecord> {
+    const prepared = await this.deps.parts.prepareSaved(actor, workflowId, part);
     const { run } = await this.enqueue(actor, {
+      ...prepared,
       testKey: testKeyOf(workflowId),
       hold: (id, ...within) => this.deps.snapshots.hold(workflowId, { id, test: true }, ...within),
     });
@@ -63,12 +65,18 @@ export class TestRuns {
   async startContent(
     actor: Actor,
     content: WorkflowContent,
-    { channelId, draftOf }: { readonly channelId?: string; readonly draftOf?: number } = {},
+    {
+      channelId,
+      draftOf,
+      ...part
+    }: { readonly channelId?: string; readonly draftOf?: number } & TestPart = {},
   ): Promise<StartedTest & { readonly document: WorkflowDocument }> {
-    const { starter, testSnapshots } = this.deps;
+    const { starter, testSnapshots, parts } = this.deps;
     starter.requireRoom(actor);
     const prepared = await testSnapshots.prepare(actor, content, draftOf);
+    const savedId = workflowOfKey(prepared.testKey);
     const started = await this.enqueue(actor, {
+      ...(await parts.prepare(actor, savedId, prepared.packed.document, part)),
       testKey: prepared.testKey,
       channelId,
       hold: (_id, tx) => testSnapshots.hold(actor, prepared, tx),
@@ -88,16 +96,16 @@ export class TestRuns {
     actor: Actor,
     { testKey, channelId, ...start }: NewTest,
   ): Promise<StartedTest> {
-    const { clock, schedules, channels, starter } = this.deps;
+    const { schedules, channels, starter } = this.deps;
     const scheduleId = await schedules.nextId();
     try {
       const { run, result: schedule } = await starter.start(
         actor,
         { ...start, trigger: 'TEST', logging: false, logKey: testKey },
-        async ({ _id: runId, workflowId, workflowTitle }, tx) => {
+        async ({ _id: runId, workflowId, workflowTitle, queuedAt }, tx) => {
           if (channelId !== undefined) await channels.record(actor, channelId, runId, tx);
           await channels.recordSchedule(actor, scheduleId, runId, tx);
-          const title = titleOfTestSchedule(workflowTitle, clock.now());
+          const title = titleOfTestSchedule(workflowTitle, queuedAt);
           return schedules.begin(actor, scheduleId, { runId, workflowId, title, testKey }, tx);
         },
       );

@@ -93,6 +93,8 @@ export const usersFeature: Feature = {
           services.secondFactorRecords,
           services.widgetSettings,
           services.editorSettings,
+          { removeOf: (ids, tx) => services.presenceRecords.removeOfUsers(ids, tx) },
+          { removeOf: (ids, tx) => services.draftRecords.removeOfUsers(ids, tx) },
         ],
       }),
     userPermissions: ({ services: { userRecords, directory } }) =>

@@ -18,12 +18,19 @@ import { WorkflowDeletion } from './saving/workflow-deletion';
 import { WorkflowDuplication } from './saving/workflow-duplication';
 import { WorkflowParser } from './saving/workflow-parser';
 import { WorkflowWriter } from './saving/workflow-writer';
+import { DraftOfWorkflowResolver, WorkflowDraftResolver } from './drafts/draft.graphql';
+import { DraftRecords, WorkflowDrafts } from './drafts/workflow-drafts';
+import { PresenceOfWorkflowResolver, WorkflowPresenceResolver } from './presence/presence.graphql';
+import { PresenceRecords } from './presence/presence-records';
+import { PresenceService } from './presence/presence.service';
+import { SampleRecords } from './samples/sample-records';
 import { TestSnapshots } from './testing/test-snapshots';
 import { WorkflowValidation } from './validation/workflow-validation';
 import { VersionService } from './versions/version.service';
 import { WorkflowVersions } from './versions/workflow-versions';
 import type { Services } from '../../platform/context';
 import type { Feature } from '../../feature';
+import { CurlResolver } from './curl/curl.graphql';
 import {
   DiffOfWorkflowResolver,
   FieldBindingDifferenceResolver,
@@ -31,7 +38,7 @@ import {
   WorkflowDiffResolver,
 } from './editing/diff.graphql';
 import { diffRoutes, documentedDiffs } from './editing/diff.rest';
-import { WorkflowEditsResolver } from './editing/editing.graphql';
+import { StepCopyResolver, WorkflowEditsResolver } from './editing/editing.graphql';
 import { ResumeSettings } from './resume/resume-settings';
 import { ResumeSettingsResolver } from './resume/resume.graphql';
 import { resumeRoutes } from './resume/resume.rest';
@@ -57,6 +64,7 @@ import {
   ValidationOfWorkflowResolver,
 } from './validation/validation.graphql';
 import { documentedValidation, validationRoutes } from './validation/validation.rest';
+import { VisibleStepsResolver } from './validation/visible-steps.graphql';
 import { VersionChangesResolver } from './versions/version.graphql';
 import { documentedVersions, releasedVersions, versionRoutes } from './versions/version.rest';
 import { WorkflowResolver, WorkflowVersionResolver } from './workflow.graphql';
@@ -66,12 +74,16 @@ import { WorkflowsChangedResolver } from './lists/workflows-changed.graphql';
 
 declare module '../../platform/context' {
   interface Services {
+    draftRecords: DraftRecords;
     maskingRuleRecords: MaskingRuleRecords;
+    presenceRecords: PresenceRecords;
     referenceChecker: ReferenceChecker;
     releasedDocuments: ReleasedDocuments;
+    sampleRecords: SampleRecords;
     /** Deletes workflows that tests left behind. */
     testSweeper: TestSweeper;
     undoStack: UndoStack;
+    workflowDrafts: WorkflowDrafts;
     versionRecords: WorkflowVersions;
     workflowWriter: WorkflowWriter;
   }
@@ -103,6 +115,13 @@ export const workflowsFeature: Feature = {
     referenceChecker: ({ services }) => new ReferenceChecker(referencedRecords(services)),
     releasedDocuments: ({ services }) =>
       new ReleasedDocuments(services.connectorCatalog, services.shownInvokers),
+    draftRecords: ({ core: { store } }) => new DraftRecords(store),
+    presence: ({ core, services }) =>
+      new PresenceService({ core, ...saving(services), records: services.presenceRecords }),
+    presenceRecords: ({ core: { store } }) => new PresenceRecords(store),
+    workflowDrafts: ({ core, services }) =>
+      new WorkflowDrafts(core, services.workflowWriter, services.draftRecords),
+    sampleRecords: ({ core: { store } }) => new SampleRecords(store),
     remoteCalls: ({ outbound }) => new RemoteCallService(outbound),
     testSnapshots: ({ core, config, services }) =>
       new TestSnapshots({ core, ...saving(services), workflowBytes: config.limits.workflowBytes }),
@@ -157,7 +176,12 @@ export const workflowsFeature: Feature = {
         versions: services.versionRecords,
         references: services.referenceChecker,
         undos: services.undoStack,
-        rules: services.maskingRuleRecords,
+        parts: [
+          services.maskingRuleRecords,
+          services.sampleRecords,
+          services.presenceRecords,
+          services.draftRecords,
+        ],
         audit: services.audit,
       }),
     workflows: ({ core: { store }, config, services }) =>
@@ -175,7 +199,10 @@ export const workflowsFeature: Feature = {
     find: (...of) => workflows.searchTitles(...of),
   }),
   startRecurring: ({ services }) => services.testSweeper.start(),
-  stop: ({ services }) => services.testSweeper.stop(),
+  stop: ({ services }) => {
+    services.presence.stop();
+    return services.testSweeper.stop();
+  },
   tags: {
     'Masking rules': 'Additional masking of the logs of a workflow.',
     'Workflow versions': 'Versions of workflows, one for each save.',
@@ -186,15 +213,22 @@ export const workflowsFeature: Feature = {
     ResumeSettingsResolver,
     MaskingRuleResolver,
     RulesOfWorkflowResolver,
+    CurlResolver,
     DiffOfWorkflowResolver,
     DraftValidationResolver,
     ExpressionResolver,
+    DraftOfWorkflowResolver,
+    PresenceOfWorkflowResolver,
+    WorkflowDraftResolver,
+    WorkflowPresenceResolver,
     FieldBindingDifferenceResolver,
     StepDifferenceResolver,
     WorkflowDiffResolver,
     ValidationOfWorkflowResolver,
     VersionChangesResolver,
+    VisibleStepsResolver,
     WorkflowEditsResolver,
+    StepCopyResolver,
     WorkflowResolver,
     WorkflowsChangedResolver,
     WorkflowVersionResolver,

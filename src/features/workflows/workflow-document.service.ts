@@ -7,6 +7,7 @@ export type { JsonObject } from './document/json';
 export { isLegacyDocument } from './document/legacy-document';
 export { aggregatorIdsOf } from './document/document-facts';
 export { idOf, namesRecord } from './document/record-id';
+export { partIdOf } from './document/part-ids';
 export { knownValuesOf } from './masking/known-values';
 export { maskDocument, maskValue } from './masking/mask-document';
 export { DocumentsTogether, packJson, partIds, unpackJson } from './document/packed-json';

@@ -49,6 +49,9 @@ const MAX_EDIT_ATTEMPTS = 16;
 /** Random titles practically never collide this often. */
 const MAX_DRAFT_ATTEMPTS = 5;
 
+/** Saves of an earlier document, whose references are not checked again. */
+const RESTORING: ReadonlySet<string> = new Set(['workflow.undo', 'workflow.redo']);
+
 /** The data that an edit read is inconsistent because of a concurrent save: retry the edit. */
 export class Overtaken extends Error {}
 
@@ -244,21 +247,21 @@ export class WorkflowService extends WorkflowReader {
     const { versionsKeep, writing, references, undos } = this.deps;
     const id = base.record._id;
     const packed = await this.versions.pack(document);
-    const traceOfBase = await this.traceOf(base.document, document, settle);
+    const traceOfBase = await this.traceOf(base.document, document);
     const saved = (read: WorkflowRecord | null): Promise<WorkflowRecord> =>
       writing.titled(document.title, async (tx) => {
         const before = read ?? (await this.get(id, tx));
         requireVersion('workflow', before, expected);
-        if (action !== 'workflow.undo') await references.require(document, before, tx);
+        if (!RESTORING.has(action)) await references.require(document, before, tx);
         const options = { comment, keep: versionsKeep, isPatch: action !== 'workflow.update' };
         const after = await writing.replace(actor, before, packed, options, tx);
         const trace =
           before.content.id === base.record.content.id
             ? traceOfBase
-            : await this.traceOf((await this.originalOf(before)) ?? null, document, settle);
+            : await this.traceOf((await this.originalOf(before)) ?? null, document);
         const change = [recorded(before), { ...recorded(after), ...trace.change }] as const;
         await writing.record(actor, action, id, change, tx);
-        await (settle ? settle(tx) : undos.push(after, trace.undo, tx));
+        await (settle ? settle(after, trace.inverse, tx) : undos.push(after, trace.inverse, tx));
         return after;
       });
     const record = await unlessChanged(
@@ -268,19 +271,15 @@ export class WorkflowService extends WorkflowReader {
     return { record, document };
   }
 
-  /** The changes for the audit, and the undo entry unless `settle` replaces it. */
+  /** The changes for the audit, and the inverse. */
   private async traceOf(
     before: WorkflowDocument | null,
     document: WorkflowDocument,
-    settle: WorkflowEdit['settle'],
-  ): Promise<{ change: object; undo: PackedJson | null }> {
+  ): Promise<{ change: object; inverse: PackedJson | null }> {
     await nextSlice();
     const change = recordedChange(before, document);
     await nextSlice();
-    return {
-      change,
-      undo: before && !settle ? await this.deps.undos.pack(before, document) : null,
-    };
+    return { change, inverse: before && (await this.deps.undos.pack(before, document)) };
   }
 }
 

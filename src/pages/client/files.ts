@@ -2,9 +2,10 @@ import { realpath, stat } from 'node:fs/promises';
 import { readdirSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { OWN_FIRST_SEGMENTS } from '../../config/addresses';
-import { BUILT_FILES, OWN_FILES } from '../assets';
+import { isBuiltFile, OWN_FILES } from '../assets';
 
-const OWN_ASSETS: ReadonlySet<string> = new Set([...OWN_FILES, ...BUILT_FILES]);
+const OWN_ASSETS: ReadonlySet<string> = new Set(OWN_FILES);
+const isOwnAsset = (name: string): boolean => OWN_ASSETS.has(name) || isBuiltFile(name);
 /**
  * First segments with routes that only take POST: a browser that reloads a page of the client
  * there gets the client.
@@ -13,7 +14,7 @@ const POSTED: ReadonlySet<string> = new Set(['login', 'logout', 'totp-validate']
 
 /** Returns whether the service itself answers a GET for this path. */
 export function isOwnPath([first = '', second = '', ...more]: readonly string[]): boolean {
-  if (first === 'assets') return OWN_ASSETS.has(second) && more.length === 0;
+  if (first === 'assets') return isOwnAsset(second) && more.length === 0;
   return OWN_FIRST_SEGMENTS.has(first) && first !== 'config.json' && !POSTED.has(first);
 }
 
@@ -43,7 +44,7 @@ export class ClientFiles {
   /** Returns the files and folders that the service never serves, since its own paths hide them. */
   hidden(): string[] {
     const names = namesIn(this.root).filter((name) => name !== 'assets' && isOwnPath([name]));
-    const assets = namesIn(join(this.root, 'assets')).filter((name) => OWN_ASSETS.has(name));
+    const assets = namesIn(join(this.root, 'assets')).filter(isOwnAsset);
     return [...names, ...assets.map((name) => `assets/${name}`)];
   }
 }

@@ -139,11 +139,14 @@ export const ERROR_CODE_MEANINGS = {
   COMMUNICATION_FAILED: 'The remote system did not respond, or responded with an error.',
   WORKFLOW_INVALID: 'The workflow cannot be read.',
   PATCH_INVALID: 'This is not a JSON patch (RFC 6902).',
+  STEPS_INVALID: 'These are not copied steps.',
   PATH_IS_INVALID:
     'A path of a patch is not a JSON pointer, does not exist, or goes through a prototype.',
   PATCH_TEST_FAILED: 'A value that the patch tests is different.',
   METHOD_NOT_FOUND: 'The workflow does not have this method.',
   OPERATOR_NOT_FOUND: 'The workflow does not have this operator.',
+  SAMPLE_MISSING: 'There is no answer of a step: test the workflow, or give a sample.',
+  SAMPLE_TOO_LARGE: 'The sample of a step is larger than allowed.',
   STEP_NOT_FOUND: 'The workflow does not have this step.',
   STEP_PLACE_INVALID: 'The step cannot be placed there.',
   STEP_KIND_DIFFERS: 'The step has the other type: a method, or an operator.',
@@ -162,6 +165,8 @@ export const ERROR_CODE_MEANINGS = {
   AGGREGATOR_NOT_FOUND: 'The aggregator does not exist.',
   ARGUMENT_NAME_INVALID: 'The name of the argument is not a valid variable name.',
   ARGUMENT_NOT_FOUND: 'The aggregator does not have this argument.',
+  CURL_INVALID: 'The text is no cURL command that a step can send.',
+  EXAMPLE_NOT_AVAILABLE: 'The example cannot be called at the address of the service.',
   EXPRESSION_FORM_INVALID: 'The form describes no expression.',
   RULE_INVALID:
     'The masking rule does not compile or could take unlimited time, or there are too many rules.',

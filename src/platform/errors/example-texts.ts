@@ -131,6 +131,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   COMMUNICATION_FAILED: 'No connection, or one that broke, to 127.0.0.1:9 (ECONNREFUSED).',
   JOB_NOT_FOUND: 'There is no job 4711.',
   PATCH_INVALID: 'An operation is a JSON object.',
+  STEPS_INVALID: 'These are not copied steps. `methods` is not a list of objects.',
   PATH_IS_INVALID: 'There is no value at "/fromConnector/methods/9".',
   PATCH_TEST_FAILED: 'The value at "/title" differs.',
   METHOD_NOT_FOUND: 'The workflow has no method "m7".',

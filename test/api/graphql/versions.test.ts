@@ -38,6 +38,11 @@ const CHANGES_NO_RECORD = [
   'scheduleTerminate',
   'errorWorkflowSet',
   'workflowResumeSet',
+  'sampleSet',
+  'sampleRemove',
+  'workflowPresenceSet',
+  'workflowDraftSet',
+  'workflowDraftRemove',
   'userSecondFactorRequire',
   'userSecondFactorReset',
   'userInviteAgain',
@@ -91,6 +96,10 @@ const withSteps = (): Promise<Made> =>
     methods: [{ stepId: 'm' }, { stepId: 'n' }],
     fieldBindings: [{ bindingId: 'b' }],
   });
+const undone = async (): Promise<Made> => {
+  const { id } = await edited();
+  return made('workflowUndo', 'workflow', { workflowId: id });
+};
 const edited = async (): Promise<Made> =>
   made('workflowUpdate', 'workflow', {
     id: (await workflow()).id,
@@ -216,6 +225,7 @@ const CHANGES: Record<string, Change> = {
     make: withSteps,
     more: () => ({ stepId: 'm', method: { name: unique('changed') } }),
   },
+  stepPaste: { make: withSteps, more: () => ({ content: { methods: [{}] } }) },
   stepMove: { make: withSteps, more: () => ({ stepId: 'm' }) },
   stepRemove: { make: withSteps, more: () => ({ stepId: 'm' }) },
   fieldBindingSet: {
@@ -223,6 +233,7 @@ const CHANGES: Record<string, Change> = {
     more: () => ({ binding: { bindingId: 'b', from: [{ field: unique('changed') }] } }),
   },
   fieldBindingRemove: { make: withSteps, more: () => ({ bindingId: 'b' }) },
+  workflowRedo: { make: undone, more: nothing },
   workflowUndo: { make: edited, more: nothing },
 };
 
@@ -410,6 +421,19 @@ describe('a versioned record over GraphQL', () => {
       'workflow { version resume }',
     );
     expect(resuming.workflow).toEqual({ version: saved.version, resume: true });
+    const steps = await withSteps();
+    for (const [name, more] of [
+      ['sampleSet', { stepId: 'm', answer: 1 }],
+      ['sampleRemove', { stepId: 'm' }],
+      ['workflowPresenceSet', { stepId: 'm' }],
+      ['workflowDraftSet', { content: {} }],
+      ['workflowDraftRemove', {}],
+    ] as const)
+      expect(
+        await service.mutate(name, { workflowId: steps.id, ...more }, 'workflow { version }'),
+      ).toEqual({
+        workflow: { version: steps.version },
+      });
     expect((await look(saved.id)).node.version).toBe(saved.version);
     const started = await schedule();
     for (const name of ['scheduleStart', 'scheduleTerminate'])

@@ -136,6 +136,12 @@ describe('the error codes in docs/limits.md', () => {
         value: 'x',
         origins: Array.from({ length: 51 }, (_, nth) => `https://${nth}.example`),
       }),
+    SAMPLE_TOO_LARGE: async () => {
+      const workflowId = String(await saved(service, workflow([{ id: 'm' }])));
+      const sample = { workflowId, stepId: 'm', answer: 'x'.repeat(300_000) };
+      const { userErrors } = await service.mutate('sampleSet', sample, 'userErrors { code }');
+      return [null, userErrors[0].code];
+    },
     NAME_INVALID: () => sent('/api/aggregator', { name: 'x'.repeat(256) }),
     ARGUMENT_NAME_INVALID: () =>
       sent('/api/aggregator', { name: 'x', args: [{ name: 'x'.repeat(65) }] }),

@@ -3,10 +3,10 @@ import { method, saved, workflow } from '../../support/documents/workflows';
 
 const service = testService();
 
-const STEPS = `steps { __typename stepId parentStepId index
+const STEPS = `steps { __typename stepId parentStepId index enabled
   ... on MethodStep { name label color methodType connector { connectorId title }
     request { endpoint httpMethod header body { type format data fields } }
-    response timeout retries backoff dataAggregator required repeatable fileName }
+    response timeout retries backoff dataAggregator required repeatable successStatus fileName }
   ... on OperatorStep { type expression iterator } }`;
 const PAYLOAD = `workflow { id databaseId version ${STEPS} } userErrors { code path }`;
 

@@ -62,6 +62,38 @@ describe('undo', () => {
     expect(await undos(id)).toEqual([0, 0]);
   });
 
+  it('is redone exactly, undone again, and ended by any other save', async () => {
+    const id = await made();
+    const texts = [(await read(service, id)).text];
+    for (const description of ['one', 'two', 'three']) {
+      await patch(service, id, [{ op: 'replace', path: '/description', value: description }]);
+      texts.push((await read(service, id)).text);
+    }
+    const move = async (mutation: string): Promise<[number, boolean, boolean]> => {
+      const { workflow: moved } = await service.field(
+        `mutation ($id: ID!) { ${mutation}(input: { workflowId: $id }) { workflow { canUndo canRedo } userErrors { code } } }`,
+        { id },
+      );
+      return [texts.indexOf((await read(service, id)).text), moved.canUndo, moved.canRedo];
+    };
+    const path = [];
+    for (const mutation of [...'uurruuurrrruu'].map((way) =>
+      way === 'u' ? 'workflowUndo' : 'workflowRedo',
+    ))
+      path.push(await move(mutation));
+    expect(path.map(([nth]) => nth)).toEqual([2, 1, 2, 3, 2, 1, 0, 1, 2, 3, 3, 2, 1]);
+    expect(path[6]).toEqual([0, false, true]);
+    expect(path[10]).toEqual([3, true, false]);
+    await patch(service, id, [{ op: 'replace', path: '/description', value: 'other' }]);
+    await patch(service, id, [{ op: 'replace', path: '/description', value: 'one' }]);
+    expect(await move('workflowRedo')).toEqual([1, true, false]);
+    expect(
+      await storeConnection()
+        .collection('workflow_undos')
+        .countDocuments({ workflowId: id, redo: true }),
+    ).toBe(0);
+  });
+
   it('changes nothing if there is nothing to undo, and is not undone itself', async () => {
     const id = await made();
     const before = await read(service, id);

@@ -19,8 +19,42 @@ export function onDashboard(at: Pick<InBrowser, 'page'> & { readonly service: Re
     await at.page.fill('[name=password]', password);
     await at.page.click('button[type=submit]');
   };
+  const dialog = () => at.page.getByRole('dialog');
+  const sidewaysScroll = (): Promise<number> =>
+    at.page.evaluate(() => {
+      const { scrollWidth, clientWidth } = Reflect.get(globalThis, 'document').documentElement;
+      return scrollWidth - clientWidth;
+    });
+  const findings = async (): Promise<string[]> => {
+    await at.page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+    const { violations } = (await at.page.evaluate(() => Reflect.get(globalThis, 'axe').run())) as {
+      violations: { id: string; impact: string; nodes: { html: string }[] }[];
+    };
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  };
   return {
     signIn,
+
+    card: (title: string): Locator =>
+      at.page.locator('section.card', {
+        has: at.page.getByRole('heading', { name: title, exact: true }),
+      }),
+    button: (name: string): Locator => at.page.getByRole('button', { name, exact: true }),
+    field: (name: string): Locator => at.page.getByLabel(name, { exact: true }),
+    dialog,
+    inDialog: (name: string): Locator => dialog().getByRole('button', { name, exact: true }),
+    rowWith: (text: string): Locator => at.page.locator('tbody tr', { hasText: text }),
+
+    /** Checks a page with axe, also at 360 px, where nothing may be wider than the window. */
+    checkPage: async (): Promise<void> => {
+      expect(await findings()).toEqual([]);
+      await at.page.setViewportSize({ width: 360, height: 740 });
+      expect(await sidewaysScroll()).toBe(0);
+      expect(await findings()).toEqual([]);
+      await at.page.setViewportSize({ width: 1280, height: 800 });
+    },
 
     /** Opens a page signed in, by default as the administrator. */
     open: async (path: string, person?: Person): Promise<void> => {
@@ -56,22 +90,10 @@ export function onDashboard(at: Pick<InBrowser, 'page'> & { readonly service: Re
       )?.[0] ?? 'none',
 
     /** Horizontal overflow of the page, px. */
-    sidewaysScroll: (): Promise<number> =>
-      at.page.evaluate(() => {
-        const { scrollWidth, clientWidth } = Reflect.get(globalThis, 'document').documentElement;
-        return scrollWidth - clientWidth;
-      }),
+    sidewaysScroll,
 
     /** Serious and critical findings of axe. */
-    findings: async (): Promise<string[]> => {
-      await at.page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
-      const { violations } = (await at.page.evaluate(() =>
-        Reflect.get(globalThis, 'axe').run(),
-      )) as { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
-      return violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-    },
+    findings,
 
     /** The text of the focused element. */
     focused: (): Promise<string> =>

@@ -33,7 +33,7 @@ export async function read(
 export async function undos(id: number): Promise<[number, number]> {
   const rows = await storeConnection()
     .collection('workflow_undos')
-    .find({ workflowId: id })
+    .find({ workflowId: id, redo: null })
     .toArray();
   const parts = await storeConnection()
     .collection<any>('workflow_undo_parts')

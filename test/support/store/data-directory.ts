@@ -12,7 +12,14 @@ import { fillService, openPeers } from './filled-data-directory';
 import type { WrittenRecords } from './filled-data-directory';
 
 /** Collections that are empty when nothing runs. */
-const TRANSIENT = ['imports', 'job_progress', 'leases', 'notification_events', 'test_schedules'];
+const TRANSIENT = [
+  'imports',
+  'job_progress',
+  'leases',
+  'notification_events',
+  'test_schedules',
+  'workflow_presence',
+];
 /** Random bytes, and a lock, which the next start writes again. */
 const NOT_PACKED = ['lock.mdb', 'reserve'];
 

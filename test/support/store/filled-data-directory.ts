@@ -148,9 +148,13 @@ async function workflowOfSteps(service: ReachedService): Promise<void> {
         },
       ],
     },
-    'workflow { databaseId } userErrors { code }',
+    'workflow { databaseId steps { stepId } } userErrors { code }',
   );
   const workflowId = String(created.databaseId);
+  const { stepId } = created.steps[0];
+  const sample = { workflowId, stepId, answer: { items: [1] } };
+  await service.mutate('sampleSet', sample, 'userErrors { code }');
+  await service.mutate('workflowDraftSet', { workflowId, content: {} }, 'userErrors { code }');
   await service.mutate('stepAdd', { workflowId, ...get('last') }, 'userErrors { code }');
   // The undo data of the second save is too large for its row.
   const large = randomBytes(20_000).toString('base64');

@@ -55,7 +55,11 @@ function executionLimits({
   };
 }
 
-const scriptLimits = ({ runs, scripts }: Pick<Config, 'runs' | 'scripts'>): ScriptsConfig => ({
+/** Limits of the scripts of runs, and of those that are tried. */
+export const scriptLimits = ({
+  runs,
+  scripts,
+}: Pick<Config, 'runs' | 'scripts'>): ScriptsConfig => ({
   timeoutMs: scripts.timeoutMs,
   polyglot: scripts.polyglot && { host: scripts.polyglot.host, port: scripts.polyglot.port },
   polyglotKey: scripts.polyglotKey,

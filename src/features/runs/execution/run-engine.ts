@@ -7,6 +7,7 @@ import type {
   RunConnector,
   RunError,
   RunLimits,
+  RunPart,
   RunPlace,
   WorkflowSnapshot,
 } from '../../../engine';
@@ -44,6 +45,8 @@ export interface RunTask {
   readonly rules: readonly MaskingRule[];
   readonly callMarking: CallMarking;
   readonly trace?: RunTrace;
+  /** Missing: the run executes the whole workflow. */
+  readonly part?: RunPart;
   /** Missing: no other process can go on with the run. */
   readonly journal?: TaskJournal;
 }

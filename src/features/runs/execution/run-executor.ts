@@ -6,6 +6,8 @@ import type {
   NamedSecret,
   RunAggregators,
   RunConnector,
+  RunPart,
+  Sample,
   WorkflowSnapshot,
 } from '../../../engine';
 import { RUN_HEADER } from '../../../platform/crypto/run-marks';
@@ -223,6 +225,13 @@ const needsOf = derived((document: WorkflowDocument): DocumentNeeds => {
   };
 });
 
+/** @param text the samples of a run of one step, as its parameters */
+function partOf({ until, only }: RunRecord, text: string | null): RunPart | null {
+  if (until === undefined && only === undefined) return null;
+  const samples = text === null ? [] : (JSON.parse(text) as [string, Sample][]);
+  return { until: until ?? null, only: only ?? null, samples: new Map(samples) };
+}
+
 /** Opens what runs use; each method returns what exists of it. */
 interface RunResources {
   readonly secrets: {
@@ -271,12 +280,15 @@ export class RunTasks {
     const aggregators = await resources.aggregators.open(needs.aggregatorIds);
     // Fail safe: if the masking rules are gone, requests and responses are not recorded.
     const rules = run.logOf === undefined ? [] : await workflows.rulesOfLog(run.logOf);
+    const text = run.hasParameters ? await parameters.open(run._id) : null;
+    const part = partOf(run, text);
     return {
       document: needs.executed,
       secrets,
       connectors,
       aggregators,
-      parameters: run.hasParameters ? await parameters.open(run._id) : null,
+      parameters: part === null ? text : null,
+      ...(part && { part }),
       stepTimeoutMs: config.stepTimeoutMs,
       retrying: config.retrying,
       runTimeoutMs: config.runTimeoutMs,

@@ -5,6 +5,8 @@ import { TITLE_LENGTH } from './title';
 
 const text = { type: ['string', 'null'] };
 
+const ENABLED = { description: 'False: it is skipped, with everything in it.' };
+
 const step = (required: readonly string[], more: Record<string, unknown>) => ({
   type: 'object',
   required,
@@ -46,6 +48,11 @@ const connectionShape = (ids: readonly string[]) =>
               description:
                 'True: what it sends may be sent again when its run goes on after a crash, whatever its HTTP method.',
             },
+            successStatus: {
+              description:
+                'Statuses that count as success, such as `200-299, 404`. Missing: those below 400, or as the operation says.',
+            },
+            enabled: ENABLED,
             fileName: {
               description: 'Name of the files in its form-data body, with references in it.',
             },
@@ -57,6 +64,7 @@ const connectionShape = (ids: readonly string[]) =>
             type: text,
             iterator: text,
             expression: { type: 'string', minLength: 1 },
+            enabled: ENABLED,
           }),
         },
       },

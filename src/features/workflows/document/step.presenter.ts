@@ -34,6 +34,8 @@ export interface MethodStepView {
   readonly dataAggregator: number | null;
   readonly required: boolean;
   readonly repeatable: boolean;
+  readonly successStatus: string | null;
+  readonly enabled: boolean;
   readonly fileName: string | null;
 }
 
@@ -58,6 +60,7 @@ export interface OperatorStepView {
   readonly type: OperatorType | null;
   readonly expression: string;
   readonly iterator: string | null;
+  readonly enabled: boolean;
   readonly condition: unknown;
 }
 
@@ -144,6 +147,8 @@ function presentMethod(method: MethodDocument, parentStepId: string | null): Met
     dataAggregator: idOf(method.dataAggregator),
     required: method.required === true,
     repeatable: method.repeatable === true,
+    successStatus: text(method.successStatus),
+    enabled: method.enabled !== false,
     fileName: text(method.fileName),
   };
 }
@@ -178,6 +183,7 @@ function presentOperator(
     type: operatorTypeOf(type),
     expression: text(expression) ?? '',
     iterator: iterator ?? null,
+    enabled: operator.enabled !== false,
     condition: condition ?? null,
   };
 }

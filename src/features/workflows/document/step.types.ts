@@ -134,6 +134,11 @@ export abstract class Step {
     description: 'The operator that contains it; null if none does.',
   })
   readonly parentStepId!: string | null;
+
+  @Field(() => Boolean, {
+    description: 'False: it is skipped, with everything in it, and references to it are null.',
+  })
+  readonly enabled!: boolean;
 }
 
 @ObjectType({ implements: Step, description: 'A step that sends a request.' })
@@ -198,6 +203,13 @@ export class MethodStep extends Step implements MethodStepView {
 
   @Field(() => Boolean, { description: 'Whether it may be sent again after a crash.' })
   readonly repeatable!: boolean;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Statuses that count as success, such as `200-299, 404`; null: those below 400, or as the operation says.',
+  })
+  readonly successStatus!: string | null;
 
   @Field(() => String, {
     nullable: true,

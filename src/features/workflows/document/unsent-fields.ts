@@ -9,9 +9,18 @@ import type { MethodDocument, WorkflowDocument } from './document-shape';
  */
 const UNKNOWN_TO_RELEASED = {
   document: [],
-  method: ['timeout', 'retries', 'backoff', 'required', 'repeatable', 'fileName'],
+  method: [
+    'timeout',
+    'retries',
+    'backoff',
+    'required',
+    'repeatable',
+    'successStatus',
+    'enabled',
+    'fileName',
+  ],
   request: ['responseType'],
-  operator: [],
+  operator: ['enabled'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Returns the stored values of fields that were not sent. */

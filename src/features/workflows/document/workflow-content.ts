@@ -3,6 +3,7 @@ import { TooLarge } from '../../../platform/errors/errors';
 import type { Tx } from '../../../platform/store/store';
 import { isJsonObject } from './json';
 import type { JsonObject } from './json';
+import type { PackedJson } from './packed-json';
 import type { WorkflowDocument } from './workflow-document';
 import type { WorkflowRecord } from '../workflow.model';
 
@@ -38,7 +39,7 @@ export type WorkflowContent =
  */
 export interface WorkflowEdit {
   /** Audit action. */
-  readonly action: 'workflow.patch' | 'workflow.undo';
+  readonly action: 'workflow.patch' | 'workflow.undo' | 'workflow.redo';
   /**
    * `stored`: the document was saved before and contains its secrets. `written`: it comes from a
    * client.
@@ -48,8 +49,11 @@ export interface WorkflowEdit {
     readonly record: WorkflowRecord;
     readonly document: WorkflowDocument;
   }) => Promise<unknown>;
-  /** Runs within the transaction, and replaces the undo entry of this save. */
-  readonly settle?: (tx: Tx) => Promise<void>;
+  /**
+   * Stores the inverse of this save within the transaction; null if the save changed nothing.
+   * Default: as one that can be undone.
+   */
+  readonly settle?: (saved: WorkflowRecord, inverse: PackedJson | null, tx: Tx) => Promise<void>;
 }
 
 /**

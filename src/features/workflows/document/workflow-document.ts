@@ -198,7 +198,7 @@ function stepProblems(step: JsonObject, path: InputPath, texts: readonly string[
 function methodProblems(method: JsonObject, path: InputPath): Problem[] {
   return [
     ...stepProblems(method, path, ['id', 'nodeId', 'index', 'name', 'label', 'color', 'fileName']),
-    ...['required', 'repeatable'].flatMap((name) =>
+    ...['required', 'repeatable', 'enabled'].flatMap((name) =>
       wrong([...path, name], method[name], isBooleanOrNull, 'Expected true, false or null.'),
     ),
     ...wrong(
@@ -213,8 +213,15 @@ function methodProblems(method: JsonObject, path: InputPath): Problem[] {
   ];
 }
 
-const operatorProblems = (operator: JsonObject, path: InputPath): Problem[] =>
-  stepProblems(operator, path, ['id', 'nodeId', 'index', 'type', 'expression', 'iterator']);
+const operatorProblems = (operator: JsonObject, path: InputPath): Problem[] => [
+  ...stepProblems(operator, path, ['id', 'nodeId', 'index', 'type', 'expression', 'iterator']),
+  ...wrong(
+    [...path, 'enabled'],
+    operator.enabled,
+    isBooleanOrNull,
+    'Expected true, false or null.',
+  ),
+];
 
 const wrong = (
   path: InputPath,

@@ -45,6 +45,8 @@ export const StepRequestInput = inputType('StepRequestInput', 'What a method sen
   body: [optional(RequestBodyInput), 'The body, if there is one.'],
 });
 
+const ENABLED = 'False: it is skipped, with everything in it. Null: true.';
+
 export const MethodContentInput = inputType(
   'MethodContentInput',
   'The fields of a method other than its position.',
@@ -80,6 +82,11 @@ export const MethodContentInput = inputType(
       optional(Boolean),
       'Whether what it sends may be sent again when its run goes on after a crash, whatever its HTTP method.',
     ],
+    successStatus: [
+      optional(String),
+      'Statuses that count as success, such as `200-299, 404`. Null: those below 400, or as the operation says.',
+    ],
+    enabled: [optional(Boolean), ENABLED],
     fileName: [
       optional(String),
       'Name of the files in its form-data body, with references in it; null: they keep theirs.',
@@ -124,6 +131,7 @@ export const OperatorContentInput = inputType(
       'The condition, or the list of the loop. Missing: OPERATOR_EXPRESSION_IS_EMPTY.',
     ],
     iterator: [optional(String), 'Name of the loop variable.'],
+    enabled: [optional(Boolean), ENABLED],
   },
 );
 

@@ -1,9 +1,10 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import type { PathTable } from '../../../platform/errors/findings';
 import type { GraphqlContext } from '../../../platform/context';
 import type { InputIds } from '../../../platform/graphql/schema/ids';
 import { Needs } from '../../../platform/graphql/schema/needs';
 import { payload } from '../../../platform/graphql/schema/payload';
+import { JSONValue } from '../../../platform/graphql/schema/scalars';
 import type { WorkflowRecord } from '../workflow.model';
 import { workflowPolicy } from '../workflow.policy';
 import { Workflow, WorkflowPayload } from '../workflow.types';
@@ -15,40 +16,49 @@ import {
   StepAddInput,
   StepAddPayload,
   StepMoveInput,
+  StepPasteInput,
   StepRemoveInput,
   StepRemovePayload,
   StepUpdateInput,
+  WorkflowRedoInput,
   WorkflowUndoInput,
 } from './editing.types';
+import type { StepCopy } from './step-copies';
 import { stepFieldsOf } from './step-edits';
 
-/** Edits of single steps and field bindings, and undo. */
-@Resolver()
+/** Edits of single steps and field bindings, undo and redo. */
+@Resolver(() => Workflow)
 export class WorkflowEditsResolver {
   @Mutation(() => StepAddPayload, {
     description: 'Adds a step. The following steps move on by one.',
   })
   @Needs(workflowPolicy.update)
-  async stepAdd(
+  stepAdd(
     @Arg('input') input: StepAddInput,
     @Ctx() { actor, services }: GraphqlContext,
   ): Promise<StepAddPayload> {
-    const { added, userErrors } = await payload(
-      'added',
-      (ids) =>
-        services.workflowEditing.addStep(
-          actor,
-          editedWorkflow(ids, input),
-          stepFieldsOf(input),
-          input,
-        ),
-      INPUT_PATHS,
+    return stepAddPayload((ids) =>
+      services.workflowEditing.addStep(
+        actor,
+        editedWorkflow(ids, input),
+        stepFieldsOf(input),
+        input,
+      ),
     );
-    return {
-      workflow: (added?.record ?? null) as Workflow | null,
-      stepId: added?.stepId ?? null,
-      userErrors,
-    };
+  }
+
+  @Mutation(() => StepAddPayload, {
+    description:
+      'Adds copied steps with new ids. Colours and loop variables that are taken are replaced, with the references among the copied steps.',
+  })
+  @Needs(workflowPolicy.update)
+  stepPaste(
+    @Arg('input') input: StepPasteInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<StepAddPayload> {
+    return stepAddPayload((ids) =>
+      services.workflowEditing.pasteSteps(actor, editedWorkflow(ids, input), input.content, input),
+    );
   }
 
   @Mutation(() => WorkflowPayload, {
@@ -136,15 +146,64 @@ export class WorkflowEditsResolver {
 
   @Mutation(() => WorkflowPayload, {
     description:
-      'Undoes the last save of a workflow that was not undone yet. If there is none, the workflow stays as it is. An undo is a save, but cannot be undone itself.',
+      'Undoes the last save of a workflow that was not undone yet. If there is none, the workflow stays as it is. An undo is a save; `workflowRedo` reverts it.',
   })
   @Needs(workflowPolicy.update)
   workflowUndo(@Arg('input') input: WorkflowUndoInput, @Ctx() { actor, services }: GraphqlContext) {
-    return workflowPayload(async (ids) => {
-      const { id, expectedVersion } = editedWorkflow(ids, input);
-      return (await services.workflowEditing.undo(actor, id, expectedVersion)).record;
-    });
+    return workflowPayload(
+      async (ids) =>
+        (await services.workflowEditing.revert(actor, editedWorkflow(ids, input), 'undo')).record,
+    );
   }
+
+  @Mutation(() => WorkflowPayload, {
+    description:
+      'Redoes the last save of a workflow that was undone, exactly. Any other save ends what can be redone. If there is none, the workflow stays as it is. It is a save, and can be undone again.',
+  })
+  @Needs(workflowPolicy.update)
+  workflowRedo(@Arg('input') input: WorkflowRedoInput, @Ctx() { actor, services }: GraphqlContext) {
+    return workflowPayload(
+      async (ids) =>
+        (await services.workflowEditing.revert(actor, editedWorkflow(ids, input), 'redo')).record,
+    );
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether `workflowUndo` would change it.' })
+  canUndo(@Root() workflow: WorkflowRecord, @Ctx() { services }: GraphqlContext): Promise<boolean> {
+    return services.workflowEditing.canRevert(workflow, 'undo');
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether `workflowRedo` would change it.' })
+  canRedo(@Root() workflow: WorkflowRecord, @Ctx() { services }: GraphqlContext): Promise<boolean> {
+    return services.workflowEditing.canRevert(workflow, 'redo');
+  }
+}
+
+/** Copies of steps, for `stepPaste`. */
+@Resolver(() => Workflow)
+export class StepCopyResolver {
+  @FieldResolver(() => JSONValue, {
+    description:
+      'A step with everything in it and the field bindings that write to it, as in documents, for `stepPaste`.',
+  })
+  stepCopy(
+    @Root() { _id }: WorkflowRecord,
+    @Arg('stepId', () => ID, { description: 'The step.' }) stepId: string,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<StepCopy> {
+    return services.workflowEditing.copyStep(actor, _id, stepId);
+  }
+}
+
+async function stepAddPayload(
+  change: (ids: InputIds) => Promise<{ readonly record: WorkflowRecord; readonly stepId: string }>,
+): Promise<StepAddPayload> {
+  const { added, userErrors } = await payload('added', change, INPUT_PATHS);
+  return {
+    workflow: (added?.record ?? null) as Workflow | null,
+    stepId: added?.stepId ?? null,
+    userErrors,
+  };
 }
 
 const workflowPayload = (change: (ids: InputIds) => Promise<WorkflowRecord>) =>

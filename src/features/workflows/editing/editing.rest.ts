@@ -194,7 +194,7 @@ export function undoRoutes(
     needs: workflowPolicy.update,
     params: IdParams,
     description:
-      'Undoes the last save of a workflow that was not undone yet. If there is none, the workflow is returned as it is. An undo is a save, but cannot be undone itself.',
+      'Undoes the last save of a workflow that was not undone yet. If there is none, the workflow is returned as it is. An undo is a save; GraphQL can redo it.',
     answer: shown.one.answer,
     errors: ['CONNECTION_NOT_FOUND', 'TITLE_HAS_ALREADY_TAKEN'],
     handle: async ({
@@ -203,7 +203,11 @@ export function undoRoutes(
       expectedVersion,
       audience,
     }: RouteRequest<{ id: number }, unknown, unknown>): Promise<Reply> => {
-      const workflow = await workflowEditing.undo(actor, params.id, expectedVersion);
+      const workflow = await workflowEditing.revert(
+        actor,
+        { id: params.id, expectedVersion },
+        'undo',
+      );
       return recordReply(await shown.one(workflow, audience, releasedDocuments), workflow.record);
     },
   } as const;

@@ -25,8 +25,10 @@ import {
   updateStep,
 } from './step-edits';
 import type { DanglingReference, StepFields } from './step-edits';
+import { copyStep, pasteSteps } from './step-copies';
+import type { StepCopy } from './step-copies';
 import type { StepPlace } from './step-tree';
-import type { UndoRecord, UndoStack } from './undo-stack';
+import type { UndoKind, UndoRecord, UndoStack } from './undo-stack';
 import { applyPatch, resolveTarget } from './workflow-patch';
 import type { EntryPosition, PatchTarget } from './workflow-patch';
 
@@ -47,12 +49,12 @@ export interface PatchedWorkflow {
   readonly addedId: string | null;
 }
 
-/** Internal: there is nothing to undo, and the workflow is returned unchanged. */
+/** Internal: there is nothing to undo or redo, and the workflow is returned unchanged. */
 class NothingToUndo extends Error {}
 
 /**
- * Edits parts of workflows: JSON patches (RFC 6902), edits of single steps and field bindings, and
- * undo. Each edit saves a version.
+ * Edits parts of workflows: JSON patches (RFC 6902), edits of single steps and field bindings, undo
+ * and redo. Each edit saves a version.
  */
 export class EditingService {
   constructor(
@@ -120,6 +122,30 @@ export class EditingService {
     place: StepPlace,
   ): Promise<{ record: WorkflowRecord; stepId: string }> {
     return this.edit(actor, workflow, (document) => addStep(document, step, place));
+  }
+
+  /**
+   * Copies a step with everything in it, as its reader sees it.
+   * @throws NotFound STEP_NOT_FOUND
+   */
+  async copyStep(actor: Actor, id: number, stepId: string): Promise<StepCopy> {
+    const { document } = await this.deps.workflows.getWithDocument(actor, id);
+    return copyStep(document, stepId);
+  }
+
+  /**
+   * Adds copied steps; the siblings after them move on.
+   * @throws NotFound CONNECTION_NOT_FOUND, STEP_NOT_FOUND
+   * @throws BadInput STEPS_INVALID
+   * @throws Refused  STEP_PLACE_INVALID, and the errors of a save
+   */
+  pasteSteps(
+    actor: Actor,
+    workflow: EditedWorkflow,
+    content: unknown,
+    place: StepPlace,
+  ): Promise<{ record: WorkflowRecord; stepId: string }> {
+    return this.edit(actor, workflow, (document) => pasteSteps(document, content, place));
   }
 
   /**
@@ -200,16 +226,16 @@ export class EditingService {
   }
 
   /**
-   * Undoes the last save that was not undone yet; does nothing if there is none. This is a save as
-   * well, and cannot be undone itself.
+   * Undoes the last save that was not undone yet, or redoes the last undone one, which any other
+   * save ends; does nothing if there is none. This is a save as well.
    * @throws NotFound CONNECTION_NOT_FOUND
    * @throws Conflict TITLE_HAS_ALREADY_TAKEN another workflow has the earlier title; CONFLICT the
    * version differs
    */
-  async undo(
+  async revert(
     actor: Actor,
-    id: number,
-    expectedVersion?: ExpectedVersion,
+    { id, expectedVersion }: EditedWorkflow,
+    kind: UndoKind,
   ): Promise<WorkflowWithDocument> {
     const { workflows, undos } = this.deps;
     if (!allows(workflowPolicy.update, actor))
@@ -220,14 +246,15 @@ export class EditingService {
         actor,
         id,
         {
-          action: 'workflow.undo',
+          action: `workflow.${kind}`,
           origin: 'stored',
           make: async (base) => {
-            const { undo, document: previous } = await this.requireUndo(base);
+            const { undo, document: other } = await this.requireUndo(base, kind);
             attempts.push(undo);
-            return previous;
+            return other;
           },
-          settle: (tx) => undos.remove(attempts.slice(-1), tx),
+          settle: (saved, inverse, tx) =>
+            undos.exchange(attempts[attempts.length - 1], saved, inverse, tx),
         },
         expectedVersion,
       );
@@ -240,17 +267,22 @@ export class EditingService {
     }
   }
 
+  /** Returns whether `revert` would change something. */
+  canRevert(workflow: WorkflowRecord, kind: UndoKind): Promise<boolean> {
+    return this.deps.undos.has(workflow, kind);
+  }
+
   /**
-   * Returns the undo entry of the last save, and the document before it.
+   * Returns the latest inverse of this kind, and the document that it leads to.
    * @throws NothingToUndo
    * @throws Overtaken a concurrent save or undo has replaced the entry
    */
-  private async requireUndo({
-    record,
-    document,
-  }: WorkflowWithDocument): Promise<{ undo: UndoRecord; document: WorkflowDocument }> {
+  private async requireUndo(
+    { record, document }: WorkflowWithDocument,
+    kind: UndoKind,
+  ): Promise<{ undo: UndoRecord; document: WorkflowDocument }> {
     const { workflows, undos } = this.deps;
-    const undo = await undos.latest(record);
+    const undo = await undos.latest(record, kind);
     const previous = undo && (await undos.readPrevious(document, undo));
     if (previous) return { undo, document: previous };
     const isCurrent = (await workflows.get(record._id)).version === record.version;

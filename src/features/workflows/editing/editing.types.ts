@@ -1,6 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { MutationPayload, VersionedInput } from '../../../platform/graphql/schema/payload';
 import { inputType, optional } from '../../../platform/graphql/schema/input-type';
+import { JSONValue } from '../../../platform/graphql/schema/scalars';
 import { FieldBindingInput } from '../document/binding-input.types';
 import { MethodContentInput, OperatorContentInput } from '../document/workflow-input.types';
 import { Workflow } from '../workflow.types';
@@ -26,6 +27,21 @@ export const StepAddInput = inputType(
   EditInput,
 );
 export type StepAddInput = InstanceType<typeof StepAddInput>;
+
+export const StepPasteInput = inputType(
+  'StepPasteInput',
+  'Copied steps to add.',
+  {
+    parentStepId: [optional(ID), PARENT],
+    position: [
+      optional(Int),
+      'Position of the first among the steps there, from 0. Default: the last.',
+    ],
+    content: [JSONValue, 'What `Workflow.stepCopy` returned, of this or of another workflow.'],
+  },
+  EditInput,
+);
+export type StepPasteInput = InstanceType<typeof StepPasteInput>;
 
 export const StepUpdateInput = inputType(
   'StepUpdateInput',
@@ -91,6 +107,9 @@ export type FieldBindingRemoveInput = InstanceType<typeof FieldBindingRemoveInpu
 
 @InputType({ description: 'A workflow whose last save is undone.' })
 export class WorkflowUndoInput extends EditInput {}
+
+@InputType({ description: 'A workflow whose last undone save is redone.' })
+export class WorkflowRedoInput extends EditInput {}
 
 @ObjectType({ description: 'The workflow with the added step.' })
 export class StepAddPayload extends MutationPayload {

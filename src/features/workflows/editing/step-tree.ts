@@ -165,12 +165,15 @@ export function locateStep(
       if (parent.children.length > 0)
         pending.push({ siblings: parent.children, around: [...around, parent] });
   }
-  throw new NotFound(
+  throw stepNotFound(stepId, path);
+}
+
+export const stepNotFound = (stepId: string, path: InputPath): NotFound =>
+  new NotFound(
     'STEP_NOT_FOUND',
     `The workflow has no step ${JSON.stringify(stepId.slice(0, 100))}.`,
     { path },
   );
-}
 
 /**
  * Finds the target of a step.

@@ -18,7 +18,7 @@ const MAX_UNDO_BYTES = 64 * 1024 * 1024;
 /** Maximum compressed size of an inverse that is stored in its row, bytes. */
 const MAX_INLINE_BYTES = 16 * 1024;
 
-/** The inverse of one save of a workflow. */
+/** The inverse of one save of a workflow: of an undone save, the inverse of its undo. */
 export interface UndoRecord {
   /** 24 hex digits; also the prefix of the ids of its parts. */
   readonly _id: string;
@@ -32,7 +32,12 @@ export interface UndoRecord {
   readonly inline?: Buffer;
   /** Compressed size of the inverse. */
   readonly bytes: number;
+  /** True if it redoes an undone save. */
+  readonly redo?: boolean;
 }
+
+/** What an inverse does: undo a save, or redo an undone one. */
+export type UndoKind = 'undo' | 'redo';
 
 const undoSchema = schemaOf<UndoRecord>({
   _id: String,
@@ -42,14 +47,17 @@ const undoSchema = schemaOf<UndoRecord>({
   inverse: partOf<ContentRef>({ id: String, parts: Number, hash: String }),
   inline: orMissing(Buffer),
   bytes: Number,
+  redo: orMissing(Boolean),
 });
 undoSchema.index({ workflowId: 1, version: -1 });
+// Each save looks for undone saves.
+undoSchema.index({ workflowId: 1, redo: 1, version: -1 });
 
 const undoPartSchema = schemaOf<ContentPartRecord>({ _id: String, bytes: Buffer });
 
 /**
- * The inverses of saves, newest first. They contain secrets: never return them to a client except
- * as part of a document.
+ * The inverses of saves and of undos, newest first. They contain secrets: never return them to a
+ * client except as part of a document.
  */
 export class UndoStack {
   private readonly undos: Collection<UndoRecord>;
@@ -70,15 +78,33 @@ export class UndoStack {
     return inverse && packJson(new ObjectId().toHexString(), inverse);
   }
 
-  /** Adds the inverse of a save. */
-  async push(
+  /** Adds the inverse of a save, after which undone saves can no longer be redone. */
+  async push(saved: WorkflowRecord, packed: PackedJson | null, tx: Tx): Promise<void> {
+    const ended = { workflowId: saved._id, redo: true };
+    await this.remove(await this.undos.find(ended, { tx, fields: { inline: 0 } }), tx);
+    await this.insert(saved, packed, {}, tx);
+  }
+
+  /** Replaces an inverse that was applied by the one that reverts this. */
+  async exchange(
+    applied: UndoRecord,
+    saved: WorkflowRecord,
+    packed: PackedJson | null,
+    tx: Tx,
+  ): Promise<void> {
+    await this.remove([applied], tx);
+    await this.insert(saved, packed, applied.redo ? {} : { redo: true }, tx);
+  }
+
+  private async insert(
     { _id: workflowId, version, content }: WorkflowRecord,
     packed: PackedJson | null,
+    kind: Pick<UndoRecord, 'redo'>,
     tx: Tx,
   ): Promise<void> {
     if (!packed) return;
     const bytes = packed.parts.reduce((sum, part) => sum + part.bytes.length, 0);
-    const row = { _id: packed.ref.id, workflowId, version, fits: content.hash, bytes };
+    const row = { _id: packed.ref.id, workflowId, version, fits: content.hash, bytes, ...kind };
     if (bytes <= MAX_INLINE_BYTES) {
       const inline = Buffer.concat(packed.parts.map((part) => part.bytes));
       await this.undos.insert({ ...row, inverse: { ...packed.ref, parts: 0 }, inline }, tx);
@@ -95,12 +121,24 @@ export class UndoStack {
   }
 
   /** Returns the inverse that applies to the current document; null if there is none. */
-  async latest({ _id: workflowId, content }: WorkflowRecord): Promise<UndoRecord | null> {
-    const row = await this.undos.findOne({ workflowId }, { sort: { version: -1 } });
+  async latest(
+    { _id: workflowId, content }: WorkflowRecord,
+    kind: UndoKind,
+  ): Promise<UndoRecord | null> {
+    const row = await this.undos.findOne(rowsOf(workflowId, kind), { sort: { version: -1 } });
     return row?.fits === content.hash ? row : null;
   }
 
-  /** Returns the previous document, byte for byte; null if its inverse was removed concurrently. */
+  /** Returns whether there is an inverse that applies to the current document. */
+  async has({ _id: workflowId, content }: WorkflowRecord, kind: UndoKind): Promise<boolean> {
+    const row = await this.undos.findOne<Pick<UndoRecord, 'fits'>>(rowsOf(workflowId, kind), {
+      sort: { version: -1 },
+      fields: { fits: 1 },
+    });
+    return row?.fits === content.hash;
+  }
+
+  /** Returns the other document, byte for byte; null if its inverse was removed concurrently. */
   async readPrevious(after: WorkflowDocument, undo: UndoRecord): Promise<WorkflowDocument | null> {
     const parts = await this.partsOf(undo);
     if (!parts) return null;
@@ -142,3 +180,8 @@ export class UndoStack {
     return this.undos.find({ workflowId }, { tx, sort: { version: -1 }, fields: { inline: 0 } });
   }
 }
+
+const rowsOf = (workflowId: number, kind: UndoKind): object => ({
+  workflowId,
+  redo: kind === 'redo' ? true : null,
+});

@@ -57,9 +57,14 @@ interface MetadataQuery {
 
 /** Which changes of a list to stream, and for how long. */
 interface ChangesQuery extends MetadataQuery {
+  /** Also changes of records next to the workflow, such as presence. */
+  readonly includeParts?: boolean;
   readonly most: number;
   readonly signal: AbortSignal;
 }
+
+/** A workflow in a list is sent again when one of these changes. */
+const REVISION = ['version', 'snapshotId', 'updatedAt', 'title', 'categoryId'] as const;
 
 /** Rows read from the store at once. */
 const ROWS_AT_ONCE = 200;
@@ -68,19 +73,24 @@ const ROWS_AT_ONCE = 200;
 export class WorkflowLists {
   private readonly workflows: Collection<WorkflowRecord>;
   private readonly liveList: LiveList<WorkflowRecord>;
+  private readonly liveListWithParts: LiveList<WorkflowRecord>;
 
   constructor(
     { store, bus }: Core,
     private readonly connectors: KnownConnectors,
   ) {
     this.workflows = workflowCollection(store);
-    this.liveList = new LiveList<WorkflowRecord>({
+    const parts = {
       collection: this.workflows,
       isExclusive: store.isExclusive,
-      listen: (note) =>
+      listen: (note: (ids: readonly number[]) => void) =>
         bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, ({ workflowId }) => note([workflowId])),
-      revision: ['version', 'snapshotId', 'updatedAt', 'title', 'categoryId'],
       order: { field: 'createdAt', direction: 'desc', isDefault: true },
+    } as const;
+    this.liveList = new LiveList<WorkflowRecord>({ ...parts, revision: REVISION });
+    this.liveListWithParts = new LiveList<WorkflowRecord>({
+      ...parts,
+      revision: [...REVISION, 'partChanges'],
     });
   }
 
@@ -92,9 +102,9 @@ export class WorkflowLists {
   changes(
     actor: () => Promise<Actor>,
     filter: Record<string, unknown>,
-    { includeTest, most, signal }: ChangesQuery,
+    { includeTest, includeParts, most, signal }: ChangesQuery,
   ): AsyncGenerator<ListChange<WorkflowRecord>, void, undefined> {
-    return this.liveList.follow({
+    return (includeParts ? this.liveListWithParts : this.liveList).follow({
       filter,
       most,
       signal,

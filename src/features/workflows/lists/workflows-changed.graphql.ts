@@ -20,6 +20,13 @@ class WorkflowsChangedArgs extends ListChangedArgs {
 
   @Field(() => Boolean, { defaultValue: false, description: 'Includes workflows of test runs.' })
   readonly includeTest!: boolean;
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description:
+      'Also sends workflows of which something next to the steps has changed: `presence`, `samples` or `rules`.',
+  })
+  readonly includePresence!: boolean;
 }
 
 @ObjectType({ description: 'Changes of a list of workflows.' })
@@ -51,7 +58,12 @@ export class WorkflowsChangedResolver {
       context.services.workflowLists.changes(
         () => context.actorNow(),
         toQuery(args.filter, WORKFLOW_FIELDS),
-        { includeTest: args.includeTest, most: args.first, signal: context.signal },
+        {
+          includeTest: args.includeTest,
+          includeParts: args.includePresence,
+          most: args.first,
+          signal: context.signal,
+        },
       ),
   })
   @Needs(workflowPolicy.read)

@@ -12,7 +12,6 @@ import type { AuditService } from '../../audit/audit.service';
 import type { DocumentFacts } from '../document/document-facts';
 import type { ReferenceChecker } from '../references/reference-checker';
 import type { UndoStack } from '../editing/undo-stack';
-import type { MaskingRuleRecords } from '../rules/rule-records';
 import type { WorkflowChanged } from '../workflow.events';
 import { WORKFLOW_TOPIC } from '../workflow.events';
 import type { WorkflowDocument } from '../document/workflow-document';
@@ -37,6 +36,11 @@ interface ReplaceOptions {
   readonly isPatch: boolean;
 }
 
+/** Records of a workflow outside of its document. */
+interface WorkflowPart {
+  removeOf(workflowId: number, tx: Tx): Promise<void>;
+}
+
 /** A version that becomes the current one, with its document and the references in it. */
 export interface VersionToShow {
   readonly version: VersionRecord;
@@ -54,7 +58,8 @@ export class WorkflowWriter {
       readonly versions: WorkflowVersions;
       readonly references: ReferenceChecker;
       readonly undos: UndoStack;
-      readonly rules: MaskingRuleRecords;
+      /** Stored next to the workflow, and deleted with it. */
+      readonly parts: readonly WorkflowPart[];
       readonly audit: AuditService;
     },
   ) {
@@ -191,7 +196,7 @@ export class WorkflowWriter {
     await this.workflows.deleteOne({ _id: id }, tx);
     await this.deps.versions.discardAll(id, tx);
     await this.deps.undos.discardAll(id, tx);
-    await this.deps.rules.removeOf(id, tx);
+    for (const part of this.deps.parts) await part.removeOf(id, tx);
   }
 
   /** Publishes the change after the commit. */

@@ -42,11 +42,14 @@ interface CheckedDocument {
   readonly document: JsonObject;
   readonly problems: readonly UnplacedProblem[];
   readonly references: DocumentReferences;
+  /** Indexes of the steps that are skipped. */
+  readonly disabled: ReadonlySet<string>;
 }
 
 const EMPTY: CheckedDocument = {
   document: {},
   problems: [],
+  disabled: new Set(),
   references: { connectors: [], secrets: [], aggregators: [], categoryId: null, reads: [] },
 };
 
@@ -118,11 +121,14 @@ export class WorkflowValidation {
       checked.map(({ references }) => references),
       this.records,
     );
-    return checked.map(({ document, problems }, position) =>
-      inWalkingOrder([...problems, ...(problemsOfReferences[position] ?? [])]).map((problem) =>
+    return checked.map(({ document, problems, disabled }, position) => {
+      const ofReferences = (problemsOfReferences[position] ?? []).filter(
+        ({ index }) => index === null || !disabled.has(index),
+      );
+      return inWalkingOrder([...problems, ...ofReferences]).map((problem) =>
         placed(problem, document),
-      ),
-    );
+      );
+    });
   }
 }
 
@@ -145,7 +151,7 @@ function checkDocument(document: JsonObject): CheckedDocument {
       operators: objectsIn(container.operators).map(withId),
     },
   };
-  const { problems: planProblems, reads } = validateWithReads(snapshot);
+  const { problems: planProblems, reads, disabled } = validateWithReads(snapshot);
   const problems = planProblems.map(
     ({ index, stepId, field, code, message, line = null, column = null }): UnplacedProblem => ({
       index,
@@ -157,12 +163,14 @@ function checkDocument(document: JsonObject): CheckedDocument {
       column,
     }),
   );
-  for (const problem of bindingProblems(document, methods)) problems.push(problem);
+  for (const problem of bindingProblems(document, methods))
+    if (problem.index === null || !disabled.has(problem.index)) problems.push(problem);
   const secrets = [];
   for (const method of methods) for (const use of secretsOf(method)) secrets.push(use);
   return {
     document,
     problems,
+    disabled,
     references: {
       connectors: methods.flatMap((method) => connectorOf(method, container) ?? []),
       secrets,

@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../../parts/icon';
+import { pathOf, referenceText, stepTitle } from '../fields/references';
+import { callsBefore, loopsAround, useStepContext } from '../fields/step-context';
+import { DataTree } from './data-tree';
+import { bodyOf } from './samples';
+
+const SOURCES = { TEST: 'last test', RUN: 'last run', PINNED: 'pinned', TYPED: 'typed' } as const;
+
+/**
+ * Lists the answers of the steps before this one; picking a value inserts a reference to it.
+ * @param props.onPick gets the text of the reference
+ */
+export function DataPicker({
+  onPick,
+  onClose,
+}: {
+  onPick: (reference: string) => void;
+  onClose: () => void;
+}) {
+  const { session, samples, node } = useStepContext();
+  const [search, setSearch] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const loops = loopsAround(node, session);
+  const calls = callsBefore(node, session.nodes.value);
+  const pick = (color: string | null, path: readonly (string | number)[]): void => {
+    if (color !== null) onPick(referenceText(color, pathOf(path, color, loops)));
+  };
+  return (
+    <div
+      class="picker"
+      role="dialog"
+      aria-label="Insert data"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <div class="picker-head">
+        <input
+          ref={input}
+          type="search"
+          placeholder="Find data"
+          aria-label="Find data"
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        <button type="button" class="bare" aria-label="Close" onClick={onClose}>
+          <Icon name="cross" size={14} />
+        </button>
+      </div>
+      {calls.length === 0 ? <p class="quiet">No step before this one returns data.</p> : null}
+      {calls.map((call) => {
+        const sample = samples.byStep.value.get(call.id);
+        const number = session.nodeOf(call.id)?.number;
+        return (
+          <section key={call.id}>
+            <h3>
+              <span class="quiet num">{number}</span>{' '}
+              <button type="button" class="tree-value" onClick={() => pick(call.color, [])}>
+                <bdi>{stepTitle(call)}</bdi>
+              </button>{' '}
+              {sample === undefined ? null : <small class="quiet">{SOURCES[sample.source]}</small>}
+            </h3>
+            {sample === undefined ? (
+              <p class="quiet">
+                No answer yet: test this step, or type a sample answer in its tab Answer.
+              </p>
+            ) : (
+              <DataTree
+                value={bodyOf(sample)}
+                search={search}
+                onPick={(path) => pick(call.color, path)}
+              />
+            )}
+          </section>
+        );
+      })}
+    </div>
+  );
+}
