@@ -10,6 +10,7 @@ import {
 } from '../generated/operations';
 import type { WorkflowQuery } from '../generated/operations';
 import { Action, throwUserError } from '../parts/action';
+import { Icon } from '../parts/icon';
 import { Card, ErrorText, Fact, Heading, RecordPage } from '../parts/page';
 import { RunTable } from '../parts/runs/run-table';
 import { EmptyState, QueryContent } from '../parts/states';
@@ -138,6 +139,10 @@ function WorkflowHeading({ id, workflow }: { id: string; workflow: Workflow }) {
       <span class="quiet num">#{workflow.databaseId}</span>
       {workflow.viewerCan.update ? (
         <span class="heading-actions">
+          <a class="button primary" href={href(`workflows/${id}/edit`)}>
+            <Icon name="edit" size={14} />
+            <span>Edit</span>
+          </a>
           <StartButton id={id} logging />
           <StartButton id={id} logging={false} />
         </span>

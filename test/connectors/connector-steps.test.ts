@@ -316,6 +316,15 @@ describe('a step that calls a connector', () => {
     expect(remote.received).toHaveLength(0);
   });
 
+  it('counts the statuses as success that the step names, in place of its operation', async () => {
+    answer = (_request, response) => answerJson(response, { error: { code: 1 } });
+    const outcomeOf = async (successStatus: string | null): Promise<string | null> =>
+      (await run(step('0', 'Rpc', {}, { successStatus }))).error?.code ?? null;
+    expect(await outcomeOf(null)).toBe('OPERATION_FAILED');
+    expect(await outcomeOf('200-299')).toBeNull();
+    expect(await outcomeOf('201')).toBe('HTTP_STATUS_ERROR');
+  });
+
   longIt('reads the answer in the format of its operation', async () => {
     expect((await run(step('0', 'Accepted'))).error).toMatchObject({
       code: 'OPERATION_FAILED',

@@ -260,7 +260,8 @@ describeInBrowser('the pages to build with', (at) => {
           body: { ...template50(), templateId: randomUUID(), name: `${name} ${number}` },
         });
       await open('');
-      await at.page.locator('nav a', { hasText: 'Templates' }).last().click();
+      await button('Build').click();
+      await at.page.locator('nav').getByRole('link', { name: 'Templates' }).click();
       await at.page.getByRole('searchbox', { name: 'Name' }).fill(name);
       await at.page.waitForURL(/find=/);
       await row(`${name} 2`).waitFor();

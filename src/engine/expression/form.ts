@@ -148,9 +148,16 @@ function kindOf(expression: Expression): ExpressionOperand['kind'] {
  * @throws ExpressionError the text of an operand is no expression
  */
 export function formToExpression({ loop, condition }: ExpressionForm): string {
-  if (loop != null && condition == null) return printLoop(loopOfForm(loop));
-  if (condition != null && loop == null) return printExpression(conditionOfForm(condition));
+  // The result is parsed: operands that are valid alone may be too long or too deep together.
+  if (loop != null && condition == null) return parsing(printLoop(loopOfForm(loop)), parseLoop);
+  if (condition != null && loop == null)
+    return parsing(printExpression(conditionOfForm(condition)), parseExpression);
   throw invalidForm('An expression is either a loop or a condition.');
+}
+
+function parsing(text: string, parse: (text: string) => unknown): string {
+  parse(text);
+  return text;
 }
 
 function loopOfForm({ kind, list, delimiter }: LoopForm): LoopExpression {

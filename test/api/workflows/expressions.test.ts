@@ -76,6 +76,7 @@ it.each<[string, object]>([
     'two expressions in one',
     { condition: ruleWith('=', { kind: 'EXPRESSION', text: '1) || (1' }) },
   ],
+  ['too many characters', { condition: ruleWith('=', text('x'.repeat(65_536))) }],
   ['no delimiter', { loop: { kind: 'SPLIT_STRING', list: text('a') } }],
 ])('expressionText refuses a form with %s', async (_what, form) => {
   const { errors } = await service.gql(TEXT, { form });
