@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { useQuery, useSubscription, useThrottle } from '../api/hooks';
 import type { QueryResult } from '../api/hooks';
 import { request } from '../api/request';
+import { hasPermission } from '../current-user';
 import {
   RunWorkflowDocument,
   SetWorkflowResumeDocument,
@@ -137,6 +138,11 @@ function WorkflowHeading({ id, workflow }: { id: string; workflow: Workflow }) {
   return (
     <Heading title={workflow.title}>
       <span class="quiet num">#{workflow.databaseId}</span>
+      {hasPermission.value('SCHEDULE:CREATE') ? (
+        <a href={href('schedules/new', { workflow: workflow.databaseId, title: workflow.title })}>
+          New schedule
+        </a>
+      ) : null}
       {workflow.viewerCan.update ? (
         <span class="heading-actions">
           <a class="button primary" href={href(`workflows/${id}/edit`)}>
