@@ -6557,7 +6557,7 @@ export const SetPresenceDocument = new TypedDocumentString(`
 }`) as unknown as TypedDocumentString<SetPresenceMutation, SetPresenceMutationVariables>;
 export const WatchEditedWorkflowDocument = new TypedDocumentString(`
     subscription WatchEditedWorkflow($filter: WorkflowFilter) {
-  workflowsChanged(filter: $filter) {
+  workflowsChanged(filter: $filter, includePresence: true) {
     changed {
       version
       presence {
