@@ -8,6 +8,7 @@ import { Samples } from './data/samples';
 import { EditorDialogs } from './dialogs';
 import { EditorHead } from './editor-head';
 import { Flow, FlowView } from './flow/flow';
+import { Triggers } from './flow/triggers';
 import { EditSession } from './session';
 import { StepPanel } from './step/step-panel';
 import { usePresence } from './presence';
@@ -65,7 +66,7 @@ function Editor({ id, workflow }: { id: string; workflow: EditorWorkflow }) {
     <div class={selectedId === null ? 'editor' : 'editor editor-split'}>
       <EditorHead session={session} outcomes={outcomes} />
       <div class="editor-body">
-        <Flow view={view} head={null} />
+        <Flow view={view} head={<Triggers session={session} />} />
         <StepPanel view={view} samples={samples} onClose={close} />
       </div>
       {outcomes.runId.value === null ? null : (

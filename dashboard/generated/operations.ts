@@ -3641,6 +3641,18 @@ export type CurlAsRequestQueryVariables = Exact<{
 
 export type CurlAsRequestQuery = { requestFromCurl: { httpMethod: HttpMethod, url: string, header: unknown, warnings: Array<string>, body: { format: string, data: string, fields: unknown } | null } };
 
+export type WorkflowTriggersQueryVariables = Exact<{
+  workflow: string | number;
+}>;
+
+
+export type WorkflowTriggersQuery = { schedules: { nodes: Array<{ databaseId: number, title: string, cron: string, enabled: boolean, nextFireTimes: Array<string>, webhook: { id: string } | null }> } };
+
+export type SecretNamesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SecretNamesQuery = { secrets: { nodes: Array<{ name: string }> } };
+
 export type GroupRecordFragment = { databaseId: number, name: string, description: string | null, version: number, components: Array<{ component: { name: string }, permissions: Array<{ name: string }> }>, viewerCan: { update: boolean, delete: boolean } };
 
 export type GroupListQueryVariables = Exact<{
@@ -6545,7 +6557,7 @@ export const SetPresenceDocument = new TypedDocumentString(`
 }`) as unknown as TypedDocumentString<SetPresenceMutation, SetPresenceMutationVariables>;
 export const WatchEditedWorkflowDocument = new TypedDocumentString(`
     subscription WatchEditedWorkflow($filter: WorkflowFilter) {
-  workflowsChanged(filter: $filter) {
+  workflowsChanged(filter: $filter, includePresence: true) {
     changed {
       version
       presence {
@@ -8013,6 +8025,31 @@ export const CurlAsRequestDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CurlAsRequestQuery, CurlAsRequestQueryVariables>;
+export const WorkflowTriggersDocument = new TypedDocumentString(`
+    query WorkflowTriggers($workflow: ID!) {
+  schedules(filter: {workflow: {eq: $workflow}}, first: 10) {
+    nodes {
+      databaseId
+      title
+      cron
+      enabled
+      nextFireTimes
+      webhook {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkflowTriggersQuery, WorkflowTriggersQueryVariables>;
+export const SecretNamesDocument = new TypedDocumentString(`
+    query SecretNames {
+  secrets(first: 100) {
+    nodes {
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SecretNamesQuery, SecretNamesQueryVariables>;
 export const GroupListDocument = new TypedDocumentString(`
     query GroupList($filter: UserGroupFilter, $first: Int, $after: String, $last: Int, $before: String) {
   userGroups(

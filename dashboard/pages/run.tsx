@@ -13,6 +13,7 @@ import { parseIterations } from '../run/iterations';
 import type { EngineMessage } from '../run/run-results';
 import { RunSteps } from '../run/run-steps';
 import { RunSummary } from '../run/run-summary';
+import { stepNumber } from '../run/step-tree';
 import { useRunView } from '../run/use-run-view';
 import type { UnloadedMessages } from '../run/use-run-view';
 
@@ -172,7 +173,9 @@ function RunError({ run: { databaseId, error } }: { run: Run }) {
       {error.index === null ? null : (
         <>
           {' '}
-          <a href={href(`runs/${databaseId}`, { step: error.index })}>Step {error.index}</a>
+          <a href={href(`runs/${databaseId}`, { step: error.index })}>
+            Step {stepNumber(error.index)}
+          </a>
           {error.attempt > 1 ? `, attempt ${error.attempt}` : ''}
         </>
       )}

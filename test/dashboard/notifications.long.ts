@@ -126,7 +126,7 @@ describeInBrowser('the pages of notifications', (at) => {
   it('creates, finds, edits and deletes a template with contents in two languages', async () => {
     const name = unique('Failed runs ');
     await open('notifications');
-    await at.page.getByRole('link', { name: 'Templates', exact: true }).click();
+    await at.page.locator('main').getByRole('link', { name: 'Templates', exact: true }).click();
     await button('New template').click();
     await dialog().getByLabel('Name', { exact: true }).fill(name);
     await inDialog('Create template').click();

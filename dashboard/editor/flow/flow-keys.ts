@@ -118,8 +118,9 @@ export function handleFlowKey(
     }
   };
   return (event) => {
-    if (!(event.target as HTMLElement).matches('[data-step]')) return;
-    const node = session.selected.value;
+    const { step: focusedId } = (event.target as HTMLElement).dataset;
+    if (focusedId === undefined) return;
+    const node = session.selected.value ?? session.nodeOf(focusedId) ?? null;
     const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey;
     const next = isPlain ? neighbour(view, node, event.key) : undefined;
     if (next !== undefined) focus(next.step.id);
