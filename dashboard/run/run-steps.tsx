@@ -7,11 +7,12 @@ import { EmptyState, ErrorState } from '../parts/states';
 import { route } from '../router';
 import { parseIterations } from './iterations';
 import { missingReason } from './missing-reason';
+import { EditStepLink } from './run-failure';
 import type { RunResults } from './run-results';
 import { StepDetails } from './step-details';
 import { enclosingIterations, findStep, hasEndedRun, isUnread, StepList } from './step-list';
 import type { StepListState } from './step-list';
-import { treeFromResults, treeFromShapes } from './step-tree';
+import { stepIdOf, treeFromResults, treeFromShapes } from './step-tree';
 import type { StepNode } from './step-tree';
 import type { RunView } from './use-run-view';
 
@@ -138,6 +139,7 @@ function SelectedStep({
     <StepDetails
       runId={String(run.databaseId)}
       node={node}
+      actions={node.index === failedAt ? null : <EditStepLink run={run} stepId={stepIdOf(node)} />}
       failedAt={failedAt}
       iterations={iterations}
       result={result}

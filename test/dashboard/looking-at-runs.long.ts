@@ -1,0 +1,46 @@
+import { describeInBrowser } from '../support/browser/browser';
+import { onDashboard } from '../support/browser/dashboard';
+import { createExample } from '../support/browser/dashboard-example';
+import type { Example } from '../support/browser/dashboard-example';
+import { started } from '../support/documents/workflows';
+import { ended } from '../support/service/watch';
+
+describeInBrowser('looking at runs on the dashboard', (at) => {
+  const dashboard = onDashboard(at);
+  const { open, seen } = dashboard;
+  let example: Example;
+
+  beforeAll(async () => {
+    example = await createExample(at.service);
+  });
+  afterAll(() => example.close());
+
+  /** Runs the workflow that puts tickets on a board, until its end. */
+  async function runTickets({ status = null as number | null, logging = false } = {}) {
+    example.refuse(status);
+    const id = await started(at.service, example.workflows[0] ?? 0, logging);
+    await ended(at.service, id);
+    return id;
+  }
+
+  it('a failed run shows its failed step, what to do, and the step in the editor', async () => {
+    const workflowId = example.workflows[0];
+    await at.service.body('PUT', `/api/connection/${workflowId}/resume`, {
+      body: { resume: true },
+    });
+    const id = await runTickets({ status: 422 });
+    await open(`runs/${id}`);
+    const failure = at.page.getByRole('region', { name: 'Failure' });
+    await failure.getByText('Read the response in a test run.').waitFor();
+    await seen('.details .exchange', 'The board is full.');
+    await dashboard.checkPage();
+    expect(
+      await failure.getByRole('link', { name: 'Edit this step' }).getAttribute('href'),
+    ).toMatch(new RegExp(`/dashboard/workflows/${workflowId}/edit\\?step=[^&]+&tab=answer$`));
+    example.refuse(null);
+    await failure.getByRole('button', { name: 'Retry from the failed step' }).click();
+    await dashboard.inDialog('Retry from the failed step').click();
+    await seen('.notice', `Run ${id} was retried as run`);
+    await at.page.locator('.heading .state-succeeded').waitFor();
+  });
+});
