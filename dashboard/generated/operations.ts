@@ -3974,7 +3974,7 @@ export type RunQueryVariables = Exact<{
 }>;
 
 
-export type RunQuery = { run: { logging: boolean, hasLog: boolean, retryFrom: Array<RunRetryFrom>, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, startedBy: { email: string } | null, workflow: { databaseId: number, viewerCan: { update: boolean } } | null, error: { stepId: string | null, loopIndex: Array<number> | null, attempt: number, remedy: string | null, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
+export type RunQuery = { run: { logging: boolean, hasLog: boolean, retryFrom: Array<RunRetryFrom>, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, startedBy: { email: string } | null, workflow: { databaseId: number, viewerCan: { update: boolean } } | null, error: { stepId: string | null, loopIndex: Array<number> | null, attempt: number, remedy: string | null, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState, startedAt: string | null, durationMs: number | null }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string, startedAt: string | null, durationMs: number | null } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
         | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
         | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
       > } | null, schedule: { databaseId: number, title: string } | null, viewerCan: { cancel: boolean, start: boolean } } | null };
@@ -8782,6 +8782,8 @@ export const RunDocument = new TypedDocumentString(`
       nodes {
         databaseId
         state
+        startedAt
+        durationMs
       }
     }
     errorOf {
@@ -8793,6 +8795,8 @@ export const RunDocument = new TypedDocumentString(`
       databaseId
       state
       workflowTitle
+      startedAt
+      durationMs
     }
     values {
       argumentId

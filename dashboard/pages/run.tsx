@@ -14,6 +14,7 @@ import { RunFailure } from '../run/run-failure';
 import type { EngineMessage } from '../run/run-results';
 import { RunSteps } from '../run/run-steps';
 import { RunSummary } from '../run/run-summary';
+import { LoadEvents } from '../run/unloaded-events';
 import { useRunView } from '../run/use-run-view';
 import type { UnloadedMessages } from '../run/use-run-view';
 
@@ -89,18 +90,6 @@ function FollowUpRuns({
   return null;
 }
 
-function LoadMessages({ unloaded: { load, progress } }: { unloaded: UnloadedMessages }) {
-  return progress === null ? (
-    <button type="button" class="button" onClick={load}>
-      Load messages
-    </button>
-  ) : (
-    <span class="quiet num" role="status">
-      {progress}
-    </span>
-  );
-}
-
 function EngineMessages({
   messages,
   unloaded,
@@ -112,7 +101,9 @@ function EngineMessages({
   return (
     <Card
       title="Engine messages"
-      aside={unloaded === null ? undefined : <LoadMessages unloaded={unloaded} />}
+      aside={
+        unloaded === null ? undefined : <LoadEvents unloaded={unloaded} text="Load messages" />
+      }
     >
       {messages.length > 0 || unloaded === null ? null : (
         <p class="quiet">

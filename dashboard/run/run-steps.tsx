@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { RunQuery } from '../generated/operations';
+import { SegmentedControl } from '../parts/fields';
 import { Card } from '../parts/page';
 import { hasEnded } from '../parts/runs/run-state';
 import { EmptyState, ErrorState } from '../parts/states';
-import { route } from '../router';
+import { route, setQuery } from '../router';
 import { parseIterations } from './iterations';
 import { missingReason } from './missing-reason';
 import { EditStepLink } from './run-failure';
@@ -14,6 +15,7 @@ import { enclosingIterations, findStep, hasEndedRun, isUnread, StepList } from '
 import type { StepListState } from './step-list';
 import { stepIdOf, treeFromResults, treeFromShapes } from './step-tree';
 import type { StepNode } from './step-tree';
+import { TimelineCard } from './timeline-card';
 import type { RunView } from './use-run-view';
 
 type Run = NonNullable<RunQuery['run']>;
@@ -44,6 +46,33 @@ function useStepTree(run: Run, results: RunResults): readonly StepNode[] {
   );
 }
 
+const VIEWS = [
+  { value: 'steps', text: 'Steps' },
+  { value: 'timeline', text: 'Timeline' },
+];
+
+const isTimeline = (): boolean => route.value.query.get('view') === 'timeline';
+
+function ViewControl({ progress }: { progress: string | null }) {
+  return (
+    <span class="view-control">
+      {progress === null ? null : (
+        <span class="quiet num" role="status">
+          {progress}
+        </span>
+      )}
+      <SegmentedControl
+        label="View"
+        value={isTimeline() ? 'timeline' : 'steps'}
+        options={VIEWS}
+        onChange={(value) =>
+          setQuery({ view: value === 'timeline' ? value : null }, { replace: true })
+        }
+      />
+    </span>
+  );
+}
+
 function StepListCard({
   nodes,
   list,
@@ -53,14 +82,8 @@ function StepListCard({
   list: StepListState;
   view: RunView;
 }) {
-  const aside =
-    progress === null ? undefined : (
-      <span class="quiet num" role="status">
-        {progress}
-      </span>
-    );
   return (
-    <Card title="Steps" aside={aside}>
+    <Card title="Steps" aside={<ViewControl progress={progress} />}>
       {failure === null ? null : failure.code === 'RUN_LOG_GONE' ? (
         <p class="quiet">The results of the steps are no longer stored.</p>
       ) : (
@@ -97,7 +120,19 @@ export function RunSteps({ run, view }: { run: Run; view: RunView }) {
   };
   return (
     <StepColumns
-      list={<StepListCard nodes={nodes} list={list} view={view} />}
+      list={
+        isTimeline() ? (
+          <TimelineCard
+            run={run}
+            nodes={nodes}
+            list={list}
+            view={view}
+            aside={<ViewControl progress={view.progress} />}
+          />
+        ) : (
+          <StepListCard nodes={nodes} list={list} view={view} />
+        )
+      }
       details={
         node === null ? null : (
           <SelectedStep run={run} nodes={nodes} node={node} list={list} messages={view.messages} />

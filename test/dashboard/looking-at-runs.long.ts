@@ -2,7 +2,7 @@ import { describeInBrowser } from '../support/browser/browser';
 import { onDashboard } from '../support/browser/dashboard';
 import { createExample } from '../support/browser/dashboard-example';
 import type { Example } from '../support/browser/dashboard-example';
-import { started } from '../support/documents/workflows';
+import { method, saved, started, workflow } from '../support/documents/workflows';
 import { ended } from '../support/service/watch';
 
 describeInBrowser('looking at runs on the dashboard', (at) => {
@@ -42,5 +42,31 @@ describeInBrowser('looking at runs on the dashboard', (at) => {
     await dashboard.inDialog('Retry from the failed step').click();
     await seen('.notice', `Run ${id} was retried as run`);
     await at.page.locator('.heading .state-succeeded').waitFor();
+  });
+
+  it('a timeline shows waiting, retries, and the durations of the iterations of a loop', async () => {
+    const id = await runTickets({ logging: true });
+    await open(`runs/${id}`);
+    await dashboard.button('Timeline').click();
+    await at.page.waitForURL(/view=timeline/);
+    await dashboard.rowWith('Queue').waitFor();
+    await dashboard.button('Steps of For each i').click();
+    await dashboard.rowWith('Put it on the board').waitFor();
+    const durations = at.page.getByRole('region', { name: 'Durations of For each i' });
+    await durations.getByText('6 iterations,').waitFor();
+    await durations.getByText('As a table').click();
+    await durations.getByRole('table').waitFor();
+    await dashboard.checkPage();
+
+    const retried = await saved(
+      at.service,
+      workflow([method('0', `${example.remote.url}/cards`, { retries: 1, backoff: 20 })]),
+    );
+    example.refuse(503);
+    const failed = await started(at.service, retried);
+    await ended(at.service, failed);
+    await open(`runs/${failed}?view=timeline`);
+    await at.page.getByRole('row', { name: /call 0 .* 1$/ }).waitFor();
+    expect(await at.page.locator('.cell-bar .part-failed').count()).toBe(2);
   });
 });
