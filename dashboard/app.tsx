@@ -20,6 +20,7 @@ import { Templates } from './build/templates/templates';
 import { Layout } from './layout';
 import { Account } from './pages/account';
 import { Audit } from './pages/audit';
+import { ComparePage } from './pages/compare';
 import { Configuration } from './pages/configuration';
 import { GroupPage } from './pages/group';
 import { Groups } from './pages/groups';
@@ -52,6 +53,7 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^$/, Overview],
   [/^runs$/, Runs],
   [/^runs\/(\d{1,9})$/, RunPage],
+  [/^runs\/(\d{1,9})\/compare(?:\/\d{1,9})?$/, ComparePage],
   [/^schedules$/, Schedules],
   [/^schedules\/new$/, NewSchedule],
   [/^schedules\/(\d{1,9})$/, SchedulePage],

@@ -3199,6 +3199,68 @@ export type DeleteCategoryMutationVariables = Exact<{
 
 export type DeleteCategoryMutation = { categoryDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
+export type ComparedRunFragment = { logging: boolean, hasLog: boolean, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, workflowVersion: { number: number, snapshotId: string, steps: Array<
+      | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
+      | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
+    > } | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } };
+
+export type ComparedRunsQueryVariables = Exact<{
+  id: string | number;
+  otherId: string | number;
+}>;
+
+
+export type ComparedRunsQuery = { run: { logging: boolean, hasLog: boolean, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, workflowVersion: { number: number, snapshotId: string, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
+      > } | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } } | null, other: { logging: boolean, hasLog: boolean, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, workflowVersion: { number: number, snapshotId: string, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
+      > } | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } } | null };
+
+export type RunToCompareQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RunToCompareQuery = { run: { databaseId: number, queuedAt: string, workflow: { databaseId: number } | null } | null };
+
+export type LastSuccessQueryVariables = Exact<{
+  before: RunFilter;
+  any: RunFilter;
+}>;
+
+
+export type LastSuccessQuery = { before: { nodes: Array<{ databaseId: number }> }, any: { nodes: Array<{ databaseId: number }> } };
+
+export type RunsToCompareQueryVariables = Exact<{
+  filter: RunFilter;
+}>;
+
+
+export type RunsToCompareQuery = { runs: { nodes: Array<{ databaseId: number, state: RunState, queuedAt: string }> } };
+
+export type StepAnswersQueryVariables = Exact<{
+  id: string | number;
+  after: number;
+  first: number;
+  withAnswers: boolean;
+}>;
+
+
+export type StepAnswersQuery = { run: { events: { nodes: Array<
+        | { __typename: 'ConditionEvaluated', index: string, loopIndex: Array<number>, result: boolean, sequence: number }
+        | { __typename: 'LoopFinished', index: string, loopIndex: Array<number>, sequence: number }
+        | { __typename: 'LoopIteration', index: string, loopIndex: Array<number>, sequence: number }
+        | { __typename: 'LoopStarted', index: string, loopIndex: Array<number>, sequence: number }
+        | { __typename: 'OperatorFailed', index: string, loopIndex: Array<number>, sequence: number }
+        | { __typename: 'RunFinished', sequence: number }
+        | { __typename: 'RunLog', sequence: number }
+        | { __typename: 'RunStarted', sequence: number }
+        | { __typename: 'StepFinished', index: string, loopIndex: Array<number>, state: RunState, statusCode: number | null, durationMs: number, sequence: number, response?: { payload: string } | null }
+        | { __typename: 'StepStarted', index: string, loopIndex: Array<number>, sequence: number }
+      > } } | null };
+
 export type ConfigFieldPartsFragment = { key: string, path: string, parentPath: string | null, status: ApplicationConfigKeyStatus, isBlock: boolean, isSecret: boolean, value: unknown, comments: Array<{ position: ApplicationConfigCommentPosition, text: string }>, setting: { meaning: string, accepts: string, default: string, variable: string } | null };
 
 export type ConfigDifferencePartsFragment = { path: string, change: ApplicationConfigDifferenceKind, before: unknown, after: unknown };
@@ -4702,6 +4764,141 @@ export const CategoryRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"CategoryRow"}) as unknown as TypedDocumentString<CategoryRowFragment, unknown>;
+export const RunRowFragmentDoc = new TypedDocumentString(`
+    fragment RunRow on Run {
+  id
+  databaseId
+  state
+  test
+  trigger
+  workflowTitle
+  workflow {
+    databaseId
+  }
+  schedule {
+    databaseId
+    title
+  }
+  queuedAt
+  startedAt
+  finishedAt
+  durationMs
+  stepCount
+  warnings
+  error {
+    code
+    message
+    index
+  }
+  viewerCan {
+    cancel
+    start
+  }
+}
+    `, {"fragmentName":"RunRow"}) as unknown as TypedDocumentString<RunRowFragment, unknown>;
+export const StepShapeFragmentDoc = new TypedDocumentString(`
+    fragment StepShape on Step {
+  __typename
+  ... on MethodStep {
+    methodId: stepId
+    methodIndex: index
+    name
+    label
+    methodType
+    connector {
+      title
+      connector {
+        title
+      }
+    }
+    request {
+      method
+      endpoint
+    }
+    retries
+    timeout
+  }
+  ... on OperatorStep {
+    operatorId: stepId
+    operatorIndex: index
+    operatorType: type
+    expression
+    iterator
+  }
+}
+    `, {"fragmentName":"StepShape"}) as unknown as TypedDocumentString<StepShapeFragment, unknown>;
+export const ComparedRunFragmentDoc = new TypedDocumentString(`
+    fragment ComparedRun on Run {
+  ...RunRow
+  logging
+  hasLog
+  workflowVersion {
+    number
+    snapshotId
+    steps {
+      ...StepShape
+    }
+  }
+}
+    fragment StepShape on Step {
+  __typename
+  ... on MethodStep {
+    methodId: stepId
+    methodIndex: index
+    name
+    label
+    methodType
+    connector {
+      title
+      connector {
+        title
+      }
+    }
+    request {
+      method
+      endpoint
+    }
+    retries
+    timeout
+  }
+  ... on OperatorStep {
+    operatorId: stepId
+    operatorIndex: index
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment RunRow on Run {
+  id
+  databaseId
+  state
+  test
+  trigger
+  workflowTitle
+  workflow {
+    databaseId
+  }
+  schedule {
+    databaseId
+    title
+  }
+  queuedAt
+  startedAt
+  finishedAt
+  durationMs
+  stepCount
+  warnings
+  error {
+    code
+    message
+    index
+  }
+  viewerCan {
+    cancel
+    start
+  }
+}`, {"fragmentName":"ComparedRun"}) as unknown as TypedDocumentString<ComparedRunFragment, unknown>;
 export const ConfigFieldPartsFragmentDoc = new TypedDocumentString(`
     fragment ConfigFieldParts on ApplicationConfigField {
   key
@@ -5250,37 +5447,6 @@ export const NotificationRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"NotificationRow"}) as unknown as TypedDocumentString<NotificationRowFragment, unknown>;
-export const StepShapeFragmentDoc = new TypedDocumentString(`
-    fragment StepShape on Step {
-  __typename
-  ... on MethodStep {
-    methodId: stepId
-    methodIndex: index
-    name
-    label
-    methodType
-    connector {
-      title
-      connector {
-        title
-      }
-    }
-    request {
-      method
-      endpoint
-    }
-    retries
-    timeout
-  }
-  ... on OperatorStep {
-    operatorId: stepId
-    operatorIndex: index
-    operatorType: type
-    expression
-    iterator
-  }
-}
-    `, {"fragmentName":"StepShape"}) as unknown as TypedDocumentString<StepShapeFragment, unknown>;
 export const RequestPartsFragmentDoc = new TypedDocumentString(`
     fragment RequestParts on RequestSegment {
   url
@@ -5297,38 +5463,6 @@ export const ResponsePartsFragmentDoc = new TypedDocumentString(`
   payload
 }
     `, {"fragmentName":"ResponseParts"}) as unknown as TypedDocumentString<ResponsePartsFragment, unknown>;
-export const RunRowFragmentDoc = new TypedDocumentString(`
-    fragment RunRow on Run {
-  id
-  databaseId
-  state
-  test
-  trigger
-  workflowTitle
-  workflow {
-    databaseId
-  }
-  schedule {
-    databaseId
-    title
-  }
-  queuedAt
-  startedAt
-  finishedAt
-  durationMs
-  stepCount
-  warnings
-  error {
-    code
-    message
-    index
-  }
-  viewerCan {
-    cancel
-    start
-  }
-}
-    `, {"fragmentName":"RunRow"}) as unknown as TypedDocumentString<RunRowFragment, unknown>;
 export const ScheduleRowFragmentDoc = new TypedDocumentString(`
     fragment ScheduleRow on Schedule {
   id
@@ -6023,6 +6157,149 @@ export const DeleteCategoryDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteCategoryMutation, DeleteCategoryMutationVariables>;
+export const ComparedRunsDocument = new TypedDocumentString(`
+    query ComparedRuns($id: ID!, $otherId: ID!) {
+  run(id: $id) {
+    ...ComparedRun
+  }
+  other: run(id: $otherId) {
+    ...ComparedRun
+  }
+}
+    fragment ComparedRun on Run {
+  ...RunRow
+  logging
+  hasLog
+  workflowVersion {
+    number
+    snapshotId
+    steps {
+      ...StepShape
+    }
+  }
+}
+fragment StepShape on Step {
+  __typename
+  ... on MethodStep {
+    methodId: stepId
+    methodIndex: index
+    name
+    label
+    methodType
+    connector {
+      title
+      connector {
+        title
+      }
+    }
+    request {
+      method
+      endpoint
+    }
+    retries
+    timeout
+  }
+  ... on OperatorStep {
+    operatorId: stepId
+    operatorIndex: index
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment RunRow on Run {
+  id
+  databaseId
+  state
+  test
+  trigger
+  workflowTitle
+  workflow {
+    databaseId
+  }
+  schedule {
+    databaseId
+    title
+  }
+  queuedAt
+  startedAt
+  finishedAt
+  durationMs
+  stepCount
+  warnings
+  error {
+    code
+    message
+    index
+  }
+  viewerCan {
+    cancel
+    start
+  }
+}`) as unknown as TypedDocumentString<ComparedRunsQuery, ComparedRunsQueryVariables>;
+export const RunToCompareDocument = new TypedDocumentString(`
+    query RunToCompare($id: ID!) {
+  run(id: $id) {
+    databaseId
+    queuedAt
+    workflow {
+      databaseId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RunToCompareQuery, RunToCompareQueryVariables>;
+export const LastSuccessDocument = new TypedDocumentString(`
+    query LastSuccess($before: RunFilter!, $any: RunFilter!) {
+  before: runs(filter: $before, first: 2) {
+    nodes {
+      databaseId
+    }
+  }
+  any: runs(filter: $any, first: 2) {
+    nodes {
+      databaseId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LastSuccessQuery, LastSuccessQueryVariables>;
+export const RunsToCompareDocument = new TypedDocumentString(`
+    query RunsToCompare($filter: RunFilter!) {
+  runs(filter: $filter, first: 50) {
+    nodes {
+      databaseId
+      state
+      queuedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RunsToCompareQuery, RunsToCompareQueryVariables>;
+export const StepAnswersDocument = new TypedDocumentString(`
+    query StepAnswers($id: ID!, $after: Int!, $first: Int!, $withAnswers: Boolean!) {
+  run(id: $id) {
+    events(afterSequence: $after, first: $first) {
+      nodes {
+        __typename
+        sequence
+        ... on StepEvent {
+          index
+          loopIndex
+        }
+        ... on StepFinished {
+          state
+          statusCode
+          durationMs
+          response @include(if: $withAnswers) {
+            payload
+          }
+        }
+        ... on ConditionEvaluated {
+          result
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StepAnswersQuery, StepAnswersQueryVariables>;
 export const ConfigurationDocument = new TypedDocumentString(`
     query Configuration {
   applicationConfig {

@@ -8,7 +8,7 @@ import { Card, Fact, Heading, RecordPage } from '../parts/page';
 import { RunActions } from '../parts/runs/run-actions';
 import { hasEnded, RunStateLabel } from '../parts/runs/run-state';
 import { Time } from '../parts/runs/times';
-import { route } from '../router';
+import { href, route } from '../router';
 import { parseIterations } from '../run/iterations';
 import { RunFailure } from '../run/run-failure';
 import type { EngineMessage } from '../run/run-results';
@@ -152,6 +152,11 @@ function RunHeading({ run }: { run: Run }) {
       {run.test ? <span class="tag">test</span> : null}
       {run.logging ? <span class="tag">with logging</span> : null}
       <span class="heading-actions">
+        {run.workflow !== null && hasEnded(run.state) ? (
+          <a class="button" href={href(`runs/${run.databaseId}/compare`)}>
+            Compare with the last success
+          </a>
+        ) : null}
         <RunActions run={run} opensRetry hasLoggedRetry={!run.logging && !run.test} />
       </span>
     </Heading>

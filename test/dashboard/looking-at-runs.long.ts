@@ -69,4 +69,28 @@ describeInBrowser('looking at runs on the dashboard', (at) => {
     await at.page.getByRole('row', { name: /call 0 .* 1$/ }).waitFor();
     expect(await at.page.locator('.cell-bar .part-failed').count()).toBe(2);
   });
+
+  it('a failed run is compared with the last success: first difference, durations, versions', async () => {
+    const success = await runTickets({ logging: true });
+    const failed = await runTickets({ status: 422, logging: true });
+    await runTickets({ logging: true });
+    await open(`runs/${failed}`);
+    await at.page.getByRole('link', { name: 'Compare with the last success' }).click();
+    await at.page.waitForURL(`**/runs/${failed}/compare/${success}`);
+    await seen('p', 'First other result: 2.1.1 Put it on the board, iteration 1');
+    await seen(`.compare-side[aria-label="Run ${failed}"]`, 'The board is full.');
+    await seen(`.compare-side[aria-label="Run ${success}"]`, '"card": 7');
+    await seen('p', 'Both ran the same version of the workflow.');
+    await at.page
+      .getByRole('table', { name: 'Durations' })
+      .getByRole('row', { name: /Put it on the board .*×4/ })
+      .waitFor();
+    await dashboard.checkPage();
+
+    const unlogged = await runTickets();
+    await at.page.goto(`${at.service.url}/dashboard/runs/${failed}/compare/${unlogged}`);
+    await seen('p', `Run ${unlogged} ran without logging: its answers were not stored.`);
+    await at.page.getByRole('combobox', { name: 'Compare with' }).selectOption(String(success));
+    await at.page.waitForURL(`**/runs/${failed}/compare/${success}`);
+  });
 });
