@@ -24,6 +24,7 @@ import { ComparePage } from './pages/compare';
 import { Configuration } from './pages/configuration';
 import { GroupPage } from './pages/group';
 import { Groups } from './pages/groups';
+import { LogSearch } from './pages/log-search';
 import { MessageTemplatePage } from './pages/message-template';
 import { MessageTemplates } from './pages/message-templates';
 import { Notifications } from './pages/notifications';
@@ -52,6 +53,7 @@ const EditorPage = lazyComponent<{ id: string }>(
 const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] = [
   [/^$/, Overview],
   [/^runs$/, Runs],
+  [/^runs\/search$/, LogSearch],
   [/^runs\/(\d{1,9})$/, RunPage],
   [/^runs\/(\d{1,9})\/compare(?:\/\d{1,9})?$/, ComparePage],
   [/^schedules$/, Schedules],

@@ -1448,6 +1448,24 @@ export const LogLevel = {
 } as const;
 
 export type LogLevel = typeof LogLevel[keyof typeof LogLevel];
+/** Search criteria for logs; all that are given must match. */
+export type LogSearchInput = {
+  /** Latest start time, exclusive. */
+  before?: string | null | undefined;
+  /** Earliest start time, inclusive. */
+  from?: string | null | undefined;
+  /** States. */
+  states?: Array<LogElementState> | null | undefined;
+  /** Id, index or name of a step. */
+  step?: string | null | undefined;
+  /** Text in a name, label, connector, URL, condition, warning, error, or body of a request or response, ignoring case; at most 200 characters. Bodies are searched as stored: masked, and shortened if they are long. */
+  text?: string | null | undefined;
+  /** Types; runs and flowcharts are not searched. */
+  types?: Array<LogElementType> | null | undefined;
+  /** Workflow, by global or integer id: its runs and tests. Default: all workflows. */
+  workflowId?: string | number | null | undefined;
+};
+
 /** What a loop iterates over. */
 export type LoopFormInput = {
   /** The regular expression at which SPLIT_STRING splits. */
@@ -3800,6 +3818,15 @@ export type TestLdapMutationVariables = Exact<{
 
 
 export type TestLdapMutation = { ldapTest: { result: { isSuccessful: boolean, messages: Array<{ title: string, text: string }> } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type LogSearchQueryVariables = Exact<{
+  search: LogSearchInput;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type LogSearchQuery = { logSearch: { pageInfo: { hasNextPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ elementId: string, type: LogElementType, state: LogElementState, index: string | null, loopIndex: Array<number>, startedAt: string | null, name: string | null, label: string | null, expression: string | null, iterator: string | null, statusCode: number | null, durationMs: number | null, error: { code: RunErrorCode, message: string } | null, connector: { title: string } | null, run: { databaseId: number, workflowTitle: string, state: RunState, test: boolean } }> } };
 
 export type WhoAmIQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -8548,6 +8575,44 @@ export const TestLdapDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<TestLdapMutation, TestLdapMutationVariables>;
+export const LogSearchDocument = new TypedDocumentString(`
+    query LogSearch($search: LogSearchInput!, $first: Int!, $after: String) {
+  logSearch(search: $search, first: $first, after: $after) {
+    pageInfo {
+      hasNextPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      elementId
+      type
+      state
+      index
+      loopIndex
+      startedAt
+      name
+      label
+      expression
+      iterator
+      statusCode
+      durationMs
+      error {
+        code
+        message
+      }
+      connector {
+        title
+      }
+      run {
+        databaseId
+        workflowTitle
+        state
+        test
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LogSearchQuery, LogSearchQueryVariables>;
 export const WhoAmIDocument = new TypedDocumentString(`
     query WhoAmI {
   me {

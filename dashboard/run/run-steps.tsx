@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { RunQuery } from '../generated/operations';
 import { SegmentedControl } from '../parts/fields';
 import { Card } from '../parts/page';
@@ -11,7 +11,14 @@ import { missingReason } from './missing-reason';
 import { EditStepLink } from './run-failure';
 import type { RunResults } from './run-results';
 import { StepDetails } from './step-details';
-import { enclosingIterations, findStep, hasEndedRun, isUnread, StepList } from './step-list';
+import {
+  enclosingIterations,
+  findStep,
+  hasEndedRun,
+  isUnread,
+  loopsAround,
+  StepList,
+} from './step-list';
 import type { StepListState } from './step-list';
 import { stepIdOf, treeFromResults, treeFromShapes } from './step-tree';
 import type { StepNode } from './step-tree';
@@ -98,11 +105,25 @@ function StepListCard({
   );
 }
 
+/** Turns the iterations of a link, `at=0.3`, into those of the loops around its step. */
+function useLinkedIterations(nodes: readonly StepNode[]): void {
+  const { query } = route.value;
+  const [step, at] = [query.get('step'), query.get('at')];
+  useEffect(() => {
+    if (step === null || at === null || findStep(nodes, step) === null) return;
+    const turns = loopsAround(nodes, step)
+      .map(({ index }, depth) => `${index}:${at.split('.')[depth] ?? 0}`)
+      .join();
+    setQuery({ turns, at: null }, { replace: true });
+  }, [nodes, step, at]);
+}
+
 /** The steps of a run, and the selected one with its details. The URL holds the selection. */
 export function RunSteps({ run, view }: { run: Run; view: RunView }) {
   const { query } = route.value;
   const { results } = view;
   const nodes = useStepTree(run, results);
+  useLinkedIterations(nodes);
   const selectedIterations = parseIterations(query.get('turns'));
   const failedAt = run.error?.index ?? null;
   // A failed run opens with its failed step.

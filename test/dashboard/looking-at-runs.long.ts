@@ -93,4 +93,23 @@ describeInBrowser('looking at runs on the dashboard', (at) => {
     await at.page.getByRole('combobox', { name: 'Compare with' }).selectOption(String(success));
     await at.page.waitForURL(`**/runs/${failed}/compare/${success}`);
   });
+
+  it('a text in the logs of all runs leads to the run with the step and iteration open', async () => {
+    const id = await runTickets({ logging: true });
+    await open('runs');
+    await at.page.getByRole('searchbox', { name: 'Search in the logs of all runs' }).fill('103');
+    await at.page.keyboard.press('Enter');
+    await at.page.waitForURL('**/runs/search?find=103');
+    await at.page.getByRole('combobox', { name: 'Kind' }).selectOption('OPERATION');
+    await at.page.waitForURL(/type=OPERATION/);
+    await dashboard.checkPage();
+    await dashboard
+      .rowWith('iteration 4')
+      .filter({ hasText: `#${id}` })
+      .getByRole('link', { name: 'Put it on the board' })
+      .click();
+    await at.page.waitForURL(/turns=1%3A3/);
+    await seen('.details dd', '1_0_0, iteration 4');
+    await seen('.details pre', '"ticket": 103');
+  });
 });
