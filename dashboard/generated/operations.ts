@@ -3991,6 +3991,28 @@ export type KeepOnlineItemMutationVariables = Exact<{
 
 export type KeepOnlineItemMutation = { onlineItemKeep: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
+export type RecentWorkflowsQueryVariables = Exact<{
+  failed: RunFilter;
+  succeeded: RunFilter;
+}>;
+
+
+export type RecentWorkflowsQuery = { failed: { nodes: Array<{ workflow: { databaseId: number } | null }> }, succeeded: { nodes: Array<{ workflow: { databaseId: number } | null }> } };
+
+export type WorkflowHealthQueryVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  failed: RunFilter;
+  succeeded: RunFilter;
+}>;
+
+
+export type WorkflowHealthQuery = { workflows: { nodes: Array<{ databaseId: number, title: string, failures: { nodes: Array<{ databaseId: number, queuedAt: string, error: { code: RunErrorCode, message: string } | null }> }, successes: { nodes: Array<{ databaseId: number, queuedAt: string, durationMs: number | null }> } }> } };
+
+export type NextRunsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NextRunsQuery = { schedules: { nodes: Array<{ databaseId: number, title: string, nextFireTimes: Array<string>, workflow: { title: string } | null }> } };
+
 export type OverviewQueryVariables = Exact<{
   days: number;
 }>;
@@ -8972,6 +8994,69 @@ export const KeepOnlineItemDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<KeepOnlineItemMutation, KeepOnlineItemMutationVariables>;
+export const RecentWorkflowsDocument = new TypedDocumentString(`
+    query RecentWorkflows($failed: RunFilter!, $succeeded: RunFilter!) {
+  failed: runs(filter: $failed, first: 50) {
+    nodes {
+      workflow {
+        databaseId
+      }
+    }
+  }
+  succeeded: runs(filter: $succeeded, first: 50) {
+    nodes {
+      workflow {
+        databaseId
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RecentWorkflowsQuery, RecentWorkflowsQueryVariables>;
+export const WorkflowHealthDocument = new TypedDocumentString(`
+    query WorkflowHealth($ids: [ID!]!, $failed: RunFilter!, $succeeded: RunFilter!) {
+  workflows(filter: {id: {in: $ids}}, first: 20) {
+    nodes {
+      databaseId
+      title
+      failures: runs(filter: $failed, first: 20) {
+        nodes {
+          databaseId
+          queuedAt
+          error {
+            code
+            message
+          }
+        }
+      }
+      successes: runs(filter: $succeeded, first: 11) {
+        nodes {
+          databaseId
+          queuedAt
+          durationMs
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkflowHealthQuery, WorkflowHealthQueryVariables>;
+export const NextRunsDocument = new TypedDocumentString(`
+    query NextRuns {
+  schedules(
+    filter: {enabled: {eq: true}, nextFire: {isNull: false}}
+    orderBy: {field: NEXT_FIRE}
+    first: 6
+  ) {
+    nodes {
+      databaseId
+      title
+      nextFireTimes
+      workflow {
+        title
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NextRunsQuery, NextRunsQueryVariables>;
 export const OverviewDocument = new TypedDocumentString(`
     query Overview($days: Int!) {
   executionsTimeline(days: $days) {

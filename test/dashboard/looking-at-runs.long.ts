@@ -1,6 +1,6 @@
 import { describeInBrowser } from '../support/browser/browser';
 import { onDashboard } from '../support/browser/dashboard';
-import { createExample } from '../support/browser/dashboard-example';
+import { createExample, scheduled } from '../support/browser/dashboard-example';
 import type { Example } from '../support/browser/dashboard-example';
 import { method, saved, started, workflow } from '../support/documents/workflows';
 import { ended } from '../support/service/watch';
@@ -111,5 +111,38 @@ describeInBrowser('looking at runs on the dashboard', (at) => {
     await at.page.waitForURL(/turns=1%3A3/);
     await seen('.details dd', '1_0_0, iteration 4');
     await seen('.details pre', '"ticket": 103');
+  });
+
+  it('the overview shows what fails since when, slow workflows and the next runs', async () => {
+    const workflowId = example.workflows[0] ?? 0;
+    const title = 'Open tickets to the board';
+    await scheduled(at.service, workflowId, 'Every January', '0 0 0 1 1 ?');
+    for (let run = 0; run < 4; run++) await runTickets();
+    await runTickets({ status: 503 });
+    const failed = await runTickets({ status: 422 });
+    await open('');
+    const failing = dashboard
+      .card('What fails now')
+      .getByRole('listitem')
+      .filter({ hasText: title });
+    await failing.getByText('2 failures, the first').waitFor();
+    await failing.getByText('answered 422').waitFor();
+    expect(await failing.getByRole('link', { name: `Run ${failed}` }).count()).toBe(1);
+    await dashboard.card('Next runs').getByText('Every January').waitFor();
+    await dashboard.checkPage();
+
+    example.refuse(null);
+    const release = example.hold();
+    const slow = await started(at.service, workflowId);
+    // The page shows that the run takes longer than usual.
+    await dashboard.row(slow).getByText('2 s', { exact: true }).waitFor();
+    release();
+    await ended(at.service, slow);
+    await dashboard
+      .card('Slow')
+      .getByRole('link', { name: `Run ${slow}` })
+      .waitFor();
+    await failing.waitFor({ state: 'detached' });
+    await dashboard.checkPage();
   });
 });
