@@ -132,5 +132,5 @@ export const RUN_ERROR_REMEDIES: Readonly<Record<RunErrorCode, string>> = {
 /** Returns what to do about an error as plain text; null for codes of other versions. */
 export function remedyOf(code: string): string | null {
   const remedies: Readonly<Record<string, string | undefined>> = RUN_ERROR_REMEDIES;
-  return remedies[code]?.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1') ?? null;
+  return remedies[code]?.replaceAll(/\[([^[\]]+)\]\([^)]+\)/g, '$1') ?? null;
 }
