@@ -20,10 +20,12 @@ import { Templates } from './build/templates/templates';
 import { Layout } from './layout';
 import { Account } from './pages/account';
 import { Audit } from './pages/audit';
+import { ComparePage } from './pages/compare';
 import { Configuration } from './pages/configuration';
 import { GroupPage } from './pages/group';
 import { Groups } from './pages/groups';
 import { Home } from './pages/home';
+import { LogSearch } from './pages/log-search';
 import { MessageTemplatePage } from './pages/message-template';
 import { MessageTemplates } from './pages/message-templates';
 import { Notifications } from './pages/notifications';
@@ -51,7 +53,9 @@ const EditorPage = lazyComponent<{ id: string }>(
 const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] = [
   [/^$/, Home],
   [/^runs$/, Runs],
+  [/^runs\/search$/, LogSearch],
   [/^runs\/(\d{1,9})$/, RunPage],
+  [/^runs\/(\d{1,9})\/compare(?:\/\d{1,9})?$/, ComparePage],
   [/^schedules$/, Schedules],
   [/^schedules\/new$/, NewSchedule],
   [/^schedules\/(\d{1,9})$/, SchedulePage],

@@ -46,17 +46,10 @@ function settingsTable(settings) {
   ].join('\n');
 }
 
-/** The codes that runs end with: what each means is in the code; what to do about it is written on the page, and stays. */
-function codesTable(codes, page) {
-  const remedies = new Map(
-    [...page.matchAll(/^\| `([A-Z_]+)` \|.*\|([^|]*)\|$/gm)].map(([, code, remedy]) => [
-      code,
-      remedy.trim(),
-    ]),
-  );
+function codesTable(codes, remedies) {
   const rows = Object.keys(codes)
     .sort()
-    .map((code) => `| \`${code}\` | ${codes[code]} | ${remedies.get(code) ?? ''} |`);
+    .map((code) => `| \`${code}\` | ${codes[code]} | ${remedies[code]} |`);
   return ['| code | what happened | what to do |', '|---|---|---|', ...rows].join('\n');
 }
 
@@ -73,7 +66,7 @@ function pageWith(file, name, tableOf) {
   const page = readFileSync(join(root, file), 'utf8');
   return page.replace(
     new RegExp(`(<!-- ${name}:.*?-->\\n)[\\s\\S]*?(\\n<!-- /${name} -->)`),
-    (_all, start, end) => start + tableOf(page) + end,
+    (_all, start, end) => start + tableOf() + end,
   );
 }
 
@@ -91,6 +84,7 @@ try {
   const { sdl, openapi } = await describeApis();
   const { describeSettings } = require(join(compiled, 'config/describe-settings.js'));
   const { RUN_ERROR_CODES } = require(join(compiled, 'features/runs/run-error-codes.js'));
+  const { RUN_ERROR_REMEDIES } = require(join(compiled, 'features/runs/run-error-remedies.js'));
   const { EXIT_CODES } = require(join(compiled, 'platform/exit-codes.js'));
   const { version } = require('../package.json');
   const files = {
@@ -103,8 +97,8 @@ try {
       exitCodesTable(EXIT_CODES),
     ),
     Dockerfile: imageWith(version),
-    'docs/run-errors.md': pageWith('docs/run-errors.md', 'run error codes', (page) =>
-      codesTable(RUN_ERROR_CODES, page),
+    'docs/run-errors.md': pageWith('docs/run-errors.md', 'run error codes', () =>
+      codesTable(RUN_ERROR_CODES, RUN_ERROR_REMEDIES),
     ),
   };
   const stale = Object.entries(files).filter(

@@ -1448,6 +1448,24 @@ export const LogLevel = {
 } as const;
 
 export type LogLevel = typeof LogLevel[keyof typeof LogLevel];
+/** Search criteria for logs; all that are given must match. */
+export type LogSearchInput = {
+  /** Latest start time, exclusive. */
+  before?: string | null | undefined;
+  /** Earliest start time, inclusive. */
+  from?: string | null | undefined;
+  /** States. */
+  states?: Array<LogElementState> | null | undefined;
+  /** Id, index or name of a step. */
+  step?: string | null | undefined;
+  /** Text in a name, label, connector, URL, condition, warning, error, or body of a request or response, ignoring case; at most 200 characters. Bodies are searched as stored: masked, and shortened if they are long. */
+  text?: string | null | undefined;
+  /** Types; runs and flowcharts are not searched. */
+  types?: Array<LogElementType> | null | undefined;
+  /** Workflow, by global or integer id: its runs and tests. Default: all workflows. */
+  workflowId?: string | number | null | undefined;
+};
+
 /** What a loop iterates over. */
 export type LoopFormInput = {
   /** The regular expression at which SPLIT_STRING splits. */
@@ -3223,6 +3241,68 @@ export type DeleteCategoryMutationVariables = Exact<{
 
 export type DeleteCategoryMutation = { categoryDelete: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
+export type ComparedRunFragment = { logging: boolean, hasLog: boolean, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, workflowVersion: { number: number, snapshotId: string, steps: Array<
+      | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
+      | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
+    > } | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } };
+
+export type ComparedRunsQueryVariables = Exact<{
+  id: string | number;
+  otherId: string | number;
+}>;
+
+
+export type ComparedRunsQuery = { run: { logging: boolean, hasLog: boolean, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, workflowVersion: { number: number, snapshotId: string, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
+      > } | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } } | null, other: { logging: boolean, hasLog: boolean, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, workflowVersion: { number: number, snapshotId: string, steps: Array<
+        | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
+        | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
+      > } | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, error: { code: RunErrorCode, message: string, index: string | null } | null, viewerCan: { cancel: boolean, start: boolean } } | null };
+
+export type RunToCompareQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RunToCompareQuery = { run: { databaseId: number, queuedAt: string, workflow: { databaseId: number } | null } | null };
+
+export type LastSuccessQueryVariables = Exact<{
+  before: RunFilter;
+  any: RunFilter;
+}>;
+
+
+export type LastSuccessQuery = { before: { nodes: Array<{ databaseId: number }> }, any: { nodes: Array<{ databaseId: number }> } };
+
+export type RunsToCompareQueryVariables = Exact<{
+  filter: RunFilter;
+}>;
+
+
+export type RunsToCompareQuery = { runs: { nodes: Array<{ databaseId: number, state: RunState, queuedAt: string }> } };
+
+export type StepAnswersQueryVariables = Exact<{
+  id: string | number;
+  after: number;
+  first: number;
+  withAnswers: boolean;
+}>;
+
+
+export type StepAnswersQuery = { run: { events: { nodes: Array<
+        | { __typename: 'ConditionEvaluated', index: string, loopIndex: Array<number>, result: boolean, sequence: number }
+        | { __typename: 'LoopFinished', index: string, loopIndex: Array<number>, sequence: number }
+        | { __typename: 'LoopIteration', index: string, loopIndex: Array<number>, sequence: number }
+        | { __typename: 'LoopStarted', index: string, loopIndex: Array<number>, sequence: number }
+        | { __typename: 'OperatorFailed', index: string, loopIndex: Array<number>, sequence: number }
+        | { __typename: 'RunFinished', sequence: number }
+        | { __typename: 'RunLog', sequence: number }
+        | { __typename: 'RunStarted', sequence: number }
+        | { __typename: 'StepFinished', index: string, loopIndex: Array<number>, state: RunState, statusCode: number | null, durationMs: number, sequence: number, response?: { payload: string } | null }
+        | { __typename: 'StepStarted', index: string, loopIndex: Array<number>, sequence: number }
+      > } } | null };
+
 export type ConfigFieldPartsFragment = { key: string, path: string, parentPath: string | null, status: ApplicationConfigKeyStatus, isBlock: boolean, isSecret: boolean, value: unknown, comments: Array<{ position: ApplicationConfigCommentPosition, text: string }>, setting: { meaning: string, accepts: string, default: string, variable: string } | null };
 
 export type ConfigDifferencePartsFragment = { path: string, change: ApplicationConfigDifferenceKind, before: unknown, after: unknown };
@@ -3806,6 +3886,15 @@ export type TestLdapMutationVariables = Exact<{
 
 export type TestLdapMutation = { ldapTest: { result: { isSuccessful: boolean, messages: Array<{ title: string, text: string }> } | null, userErrors: Array<{ message: string, path: Array<string> }> } };
 
+export type LogSearchQueryVariables = Exact<{
+  search: LogSearchInput;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type LogSearchQuery = { logSearch: { pageInfo: { hasNextPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ elementId: string, type: LogElementType, state: LogElementState, index: string | null, loopIndex: Array<number>, startedAt: string | null, name: string | null, label: string | null, expression: string | null, iterator: string | null, statusCode: number | null, durationMs: number | null, error: { code: RunErrorCode, message: string } | null, connector: { title: string } | null, run: { databaseId: number, workflowTitle: string, state: RunState, test: boolean } }> } };
+
 export type WhoAmIQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -3969,6 +4058,28 @@ export type KeepOnlineItemMutationVariables = Exact<{
 
 export type KeepOnlineItemMutation = { onlineItemKeep: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
+export type RecentWorkflowsQueryVariables = Exact<{
+  failed: RunFilter;
+  succeeded: RunFilter;
+}>;
+
+
+export type RecentWorkflowsQuery = { failed: { nodes: Array<{ workflow: { databaseId: number } | null }> }, succeeded: { nodes: Array<{ workflow: { databaseId: number } | null }> } };
+
+export type WorkflowHealthQueryVariables = Exact<{
+  ids: Array<string | number> | string | number;
+  failed: RunFilter;
+  succeeded: RunFilter;
+}>;
+
+
+export type WorkflowHealthQuery = { workflows: { nodes: Array<{ databaseId: number, title: string, failures: { nodes: Array<{ databaseId: number, queuedAt: string, error: { code: RunErrorCode, message: string } | null }> }, successes: { nodes: Array<{ databaseId: number, queuedAt: string, durationMs: number | null }> } }> } };
+
+export type NextRunsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NextRunsQuery = { schedules: { nodes: Array<{ databaseId: number, title: string, nextFireTimes: Array<string>, workflow: { title: string } | null }> } };
+
 export type OverviewQueryVariables = Exact<{
   days: number;
 }>;
@@ -4041,10 +4152,10 @@ export type RunQueryVariables = Exact<{
 }>;
 
 
-export type RunQuery = { run: { logging: boolean, hasLog: boolean, retryFrom: Array<RunRetryFrom>, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, startedBy: { email: string } | null, error: { stepId: string | null, loopIndex: Array<number> | null, attempt: number, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
+export type RunQuery = { run: { logging: boolean, hasLog: boolean, retryFrom: Array<RunRetryFrom>, dueAt: string | null, lastSequence: number | null, id: string, databaseId: number, state: RunState, test: boolean, trigger: RunTrigger, workflowTitle: string, queuedAt: string, startedAt: string | null, finishedAt: string | null, durationMs: number | null, stepCount: number | null, warnings: number, startedBy: { email: string } | null, workflow: { databaseId: number, viewerCan: { update: boolean } } | null, error: { stepId: string | null, loopIndex: Array<number> | null, attempt: number, remedy: string | null, code: RunErrorCode, message: string, index: string | null } | null, retryOf: { databaseId: number, state: RunState } | null, retries: { totalCount: number, nodes: Array<{ databaseId: number, state: RunState, startedAt: string | null, durationMs: number | null }> }, errorOf: { databaseId: number, state: RunState, workflowTitle: string } | null, errorRun: { databaseId: number, state: RunState, workflowTitle: string, startedAt: string | null, durationMs: number | null } | null, values: Array<{ argumentId: number, name: string, index: string, value: unknown }>, workflowVersion: { number: number, snapshotId: string, current: boolean, steps: Array<
         | { __typename: 'MethodStep', name: string | null, label: string | null, methodType: MethodType | null, retries: number | null, timeout: number | null, methodId: string, methodIndex: string | null, connector: { title: string | null, connector: { title: string } | null } | null, request: { method: string | null, endpoint: string | null } | null }
         | { __typename: 'OperatorStep', expression: string, iterator: string | null, operatorId: string, operatorIndex: string | null, operatorType: OperatorType | null }
-      > } | null, workflow: { databaseId: number } | null, schedule: { databaseId: number, title: string } | null, viewerCan: { cancel: boolean, start: boolean } } | null };
+      > } | null, schedule: { databaseId: number, title: string } | null, viewerCan: { cancel: boolean, start: boolean } } | null };
 
 export type WatchRunSubscriptionVariables = Exact<{
   runId: string | number;
@@ -4769,6 +4880,141 @@ export const CategoryRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"CategoryRow"}) as unknown as TypedDocumentString<CategoryRowFragment, unknown>;
+export const RunRowFragmentDoc = new TypedDocumentString(`
+    fragment RunRow on Run {
+  id
+  databaseId
+  state
+  test
+  trigger
+  workflowTitle
+  workflow {
+    databaseId
+  }
+  schedule {
+    databaseId
+    title
+  }
+  queuedAt
+  startedAt
+  finishedAt
+  durationMs
+  stepCount
+  warnings
+  error {
+    code
+    message
+    index
+  }
+  viewerCan {
+    cancel
+    start
+  }
+}
+    `, {"fragmentName":"RunRow"}) as unknown as TypedDocumentString<RunRowFragment, unknown>;
+export const StepShapeFragmentDoc = new TypedDocumentString(`
+    fragment StepShape on Step {
+  __typename
+  ... on MethodStep {
+    methodId: stepId
+    methodIndex: index
+    name
+    label
+    methodType
+    connector {
+      title
+      connector {
+        title
+      }
+    }
+    request {
+      method
+      endpoint
+    }
+    retries
+    timeout
+  }
+  ... on OperatorStep {
+    operatorId: stepId
+    operatorIndex: index
+    operatorType: type
+    expression
+    iterator
+  }
+}
+    `, {"fragmentName":"StepShape"}) as unknown as TypedDocumentString<StepShapeFragment, unknown>;
+export const ComparedRunFragmentDoc = new TypedDocumentString(`
+    fragment ComparedRun on Run {
+  ...RunRow
+  logging
+  hasLog
+  workflowVersion {
+    number
+    snapshotId
+    steps {
+      ...StepShape
+    }
+  }
+}
+    fragment StepShape on Step {
+  __typename
+  ... on MethodStep {
+    methodId: stepId
+    methodIndex: index
+    name
+    label
+    methodType
+    connector {
+      title
+      connector {
+        title
+      }
+    }
+    request {
+      method
+      endpoint
+    }
+    retries
+    timeout
+  }
+  ... on OperatorStep {
+    operatorId: stepId
+    operatorIndex: index
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment RunRow on Run {
+  id
+  databaseId
+  state
+  test
+  trigger
+  workflowTitle
+  workflow {
+    databaseId
+  }
+  schedule {
+    databaseId
+    title
+  }
+  queuedAt
+  startedAt
+  finishedAt
+  durationMs
+  stepCount
+  warnings
+  error {
+    code
+    message
+    index
+  }
+  viewerCan {
+    cancel
+    start
+  }
+}`, {"fragmentName":"ComparedRun"}) as unknown as TypedDocumentString<ComparedRunFragment, unknown>;
 export const ConfigFieldPartsFragmentDoc = new TypedDocumentString(`
     fragment ConfigFieldParts on ApplicationConfigField {
   key
@@ -5317,37 +5563,6 @@ export const NotificationRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"NotificationRow"}) as unknown as TypedDocumentString<NotificationRowFragment, unknown>;
-export const StepShapeFragmentDoc = new TypedDocumentString(`
-    fragment StepShape on Step {
-  __typename
-  ... on MethodStep {
-    methodId: stepId
-    methodIndex: index
-    name
-    label
-    methodType
-    connector {
-      title
-      connector {
-        title
-      }
-    }
-    request {
-      method
-      endpoint
-    }
-    retries
-    timeout
-  }
-  ... on OperatorStep {
-    operatorId: stepId
-    operatorIndex: index
-    operatorType: type
-    expression
-    iterator
-  }
-}
-    `, {"fragmentName":"StepShape"}) as unknown as TypedDocumentString<StepShapeFragment, unknown>;
 export const RequestPartsFragmentDoc = new TypedDocumentString(`
     fragment RequestParts on RequestSegment {
   url
@@ -5364,38 +5579,6 @@ export const ResponsePartsFragmentDoc = new TypedDocumentString(`
   payload
 }
     `, {"fragmentName":"ResponseParts"}) as unknown as TypedDocumentString<ResponsePartsFragment, unknown>;
-export const RunRowFragmentDoc = new TypedDocumentString(`
-    fragment RunRow on Run {
-  id
-  databaseId
-  state
-  test
-  trigger
-  workflowTitle
-  workflow {
-    databaseId
-  }
-  schedule {
-    databaseId
-    title
-  }
-  queuedAt
-  startedAt
-  finishedAt
-  durationMs
-  stepCount
-  warnings
-  error {
-    code
-    message
-    index
-  }
-  viewerCan {
-    cancel
-    start
-  }
-}
-    `, {"fragmentName":"RunRow"}) as unknown as TypedDocumentString<RunRowFragment, unknown>;
 export const ScheduleRowFragmentDoc = new TypedDocumentString(`
     fragment ScheduleRow on Schedule {
   id
@@ -6090,6 +6273,149 @@ export const DeleteCategoryDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteCategoryMutation, DeleteCategoryMutationVariables>;
+export const ComparedRunsDocument = new TypedDocumentString(`
+    query ComparedRuns($id: ID!, $otherId: ID!) {
+  run(id: $id) {
+    ...ComparedRun
+  }
+  other: run(id: $otherId) {
+    ...ComparedRun
+  }
+}
+    fragment ComparedRun on Run {
+  ...RunRow
+  logging
+  hasLog
+  workflowVersion {
+    number
+    snapshotId
+    steps {
+      ...StepShape
+    }
+  }
+}
+fragment StepShape on Step {
+  __typename
+  ... on MethodStep {
+    methodId: stepId
+    methodIndex: index
+    name
+    label
+    methodType
+    connector {
+      title
+      connector {
+        title
+      }
+    }
+    request {
+      method
+      endpoint
+    }
+    retries
+    timeout
+  }
+  ... on OperatorStep {
+    operatorId: stepId
+    operatorIndex: index
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment RunRow on Run {
+  id
+  databaseId
+  state
+  test
+  trigger
+  workflowTitle
+  workflow {
+    databaseId
+  }
+  schedule {
+    databaseId
+    title
+  }
+  queuedAt
+  startedAt
+  finishedAt
+  durationMs
+  stepCount
+  warnings
+  error {
+    code
+    message
+    index
+  }
+  viewerCan {
+    cancel
+    start
+  }
+}`) as unknown as TypedDocumentString<ComparedRunsQuery, ComparedRunsQueryVariables>;
+export const RunToCompareDocument = new TypedDocumentString(`
+    query RunToCompare($id: ID!) {
+  run(id: $id) {
+    databaseId
+    queuedAt
+    workflow {
+      databaseId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RunToCompareQuery, RunToCompareQueryVariables>;
+export const LastSuccessDocument = new TypedDocumentString(`
+    query LastSuccess($before: RunFilter!, $any: RunFilter!) {
+  before: runs(filter: $before, first: 2) {
+    nodes {
+      databaseId
+    }
+  }
+  any: runs(filter: $any, first: 2) {
+    nodes {
+      databaseId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LastSuccessQuery, LastSuccessQueryVariables>;
+export const RunsToCompareDocument = new TypedDocumentString(`
+    query RunsToCompare($filter: RunFilter!) {
+  runs(filter: $filter, first: 50) {
+    nodes {
+      databaseId
+      state
+      queuedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RunsToCompareQuery, RunsToCompareQueryVariables>;
+export const StepAnswersDocument = new TypedDocumentString(`
+    query StepAnswers($id: ID!, $after: Int!, $first: Int!, $withAnswers: Boolean!) {
+  run(id: $id) {
+    events(afterSequence: $after, first: $first) {
+      nodes {
+        __typename
+        sequence
+        ... on StepEvent {
+          index
+          loopIndex
+        }
+        ... on StepFinished {
+          state
+          statusCode
+          durationMs
+          response @include(if: $withAnswers) {
+            payload
+          }
+        }
+        ... on ConditionEvaluated {
+          result
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StepAnswersQuery, StepAnswersQueryVariables>;
 export const ConfigurationDocument = new TypedDocumentString(`
     query Configuration {
   applicationConfig {
@@ -8435,6 +8761,44 @@ export const TestLdapDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<TestLdapMutation, TestLdapMutationVariables>;
+export const LogSearchDocument = new TypedDocumentString(`
+    query LogSearch($search: LogSearchInput!, $first: Int!, $after: String) {
+  logSearch(search: $search, first: $first, after: $after) {
+    pageInfo {
+      hasNextPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      elementId
+      type
+      state
+      index
+      loopIndex
+      startedAt
+      name
+      label
+      expression
+      iterator
+      statusCode
+      durationMs
+      error {
+        code
+        message
+      }
+      connector {
+        title
+      }
+      run {
+        databaseId
+        workflowTitle
+        state
+        test
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LogSearchQuery, LogSearchQueryVariables>;
 export const WhoAmIDocument = new TypedDocumentString(`
     query WhoAmI {
   me {
@@ -8794,6 +9158,69 @@ export const KeepOnlineItemDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<KeepOnlineItemMutation, KeepOnlineItemMutationVariables>;
+export const RecentWorkflowsDocument = new TypedDocumentString(`
+    query RecentWorkflows($failed: RunFilter!, $succeeded: RunFilter!) {
+  failed: runs(filter: $failed, first: 50) {
+    nodes {
+      workflow {
+        databaseId
+      }
+    }
+  }
+  succeeded: runs(filter: $succeeded, first: 50) {
+    nodes {
+      workflow {
+        databaseId
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RecentWorkflowsQuery, RecentWorkflowsQueryVariables>;
+export const WorkflowHealthDocument = new TypedDocumentString(`
+    query WorkflowHealth($ids: [ID!]!, $failed: RunFilter!, $succeeded: RunFilter!) {
+  workflows(filter: {id: {in: $ids}}, first: 20) {
+    nodes {
+      databaseId
+      title
+      failures: runs(filter: $failed, first: 20) {
+        nodes {
+          databaseId
+          queuedAt
+          error {
+            code
+            message
+          }
+        }
+      }
+      successes: runs(filter: $succeeded, first: 11) {
+        nodes {
+          databaseId
+          queuedAt
+          durationMs
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkflowHealthQuery, WorkflowHealthQueryVariables>;
+export const NextRunsDocument = new TypedDocumentString(`
+    query NextRuns {
+  schedules(
+    filter: {enabled: {eq: true}, nextFire: {isNull: false}}
+    orderBy: {field: NEXT_FIRE}
+    first: 6
+  ) {
+    nodes {
+      databaseId
+      title
+      nextFireTimes
+      workflow {
+        title
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NextRunsQuery, NextRunsQueryVariables>;
 export const OverviewDocument = new TypedDocumentString(`
     query Overview($days: Int!) {
   executionsTimeline(days: $days) {
@@ -8926,10 +9353,16 @@ export const RunDocument = new TypedDocumentString(`
     startedBy {
       email
     }
+    workflow {
+      viewerCan {
+        update
+      }
+    }
     error {
       stepId
       loopIndex
       attempt
+      remedy
     }
     retryOf {
       databaseId
@@ -8940,6 +9373,8 @@ export const RunDocument = new TypedDocumentString(`
       nodes {
         databaseId
         state
+        startedAt
+        durationMs
       }
     }
     errorOf {
@@ -8951,6 +9386,8 @@ export const RunDocument = new TypedDocumentString(`
       databaseId
       state
       workflowTitle
+      startedAt
+      durationMs
     }
     values {
       argumentId

@@ -13,6 +13,7 @@ import { RunTable } from '../parts/runs/run-table';
 import { AccessDenied, EmptyState, QueryContent } from '../parts/states';
 import { useLiveRuns } from '../parts/runs/use-live-runs';
 import { href, route, setQuery } from '../router';
+import { OverviewHealth } from './overview-health';
 
 type Day = OverviewQuery['executionsTimeline'][number];
 
@@ -216,6 +217,7 @@ export function Overview() {
     <>
       <Heading title="Overview" />
       <Figures data={statistics.data} activeRuns={activeRuns} />
+      <OverviewHealth changes={active.data} />
       <div class="halves">
         <Card title="Runs per day" aside={<PeriodControl period={period} />} kind="wide-card">
           <QueryContent query={statistics} name="run statistics" rows={6}>

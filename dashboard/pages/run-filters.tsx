@@ -32,7 +32,7 @@ export interface RunSelection {
   readonly includeTests: boolean;
 }
 
-const parseId = (text: string | null): string | null =>
+export const parseId = (text: string | null): string | null =>
   text !== null && /^\d{1,9}$/.test(text) ? text : null;
 
 /** An ISO 8601 interval: `2026-05-03T22:00:00.000Z/2026-05-04T22:00:00.000Z`. */
@@ -44,16 +44,26 @@ function parseInterval(text: string | null): readonly [string, string] | null {
   return Number.isNaN(Date.parse(from)) || Number.isNaN(Date.parse(to)) ? null : [from, to];
 }
 
+/** Returns a period of the URL, or null if there is none. */
+export const periodOf = (text: string | null): string | null =>
+  text !== null && Object.hasOwn(PERIODS, text) ? text : null;
+
+/** Returns the start of a period that ends now, or null for any time. */
+export function periodStart(period: string | null, now: number): string | null {
+  const periodMs = period === null ? null : (PERIODS[period]?.ms ?? null);
+  const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+  return periodMs === null ? null : new Date(minute - periodMs).toISOString();
+}
+
 export function parseRunSelection(query: URLSearchParams): RunSelection {
   const states = (query.get('state') ?? '').split(',');
-  const period = query.get('since');
   return {
     states: RUN_STATES.filter((state) => states.includes(state)),
     workflow: parseId(query.get('workflow')),
     schedule: parseId(query.get('schedule')),
     trigger: TRIGGERS.find((trigger) => trigger === query.get('trigger')) ?? null,
     error: ERROR_CODES.find((code) => code === query.get('error')) ?? null,
-    period: period !== null && Object.hasOwn(PERIODS, period) ? period : null,
+    period: periodOf(query.get('since')),
     started: parseInterval(query.get('started')),
     includeTests: query.get('tests') === '1',
   };
@@ -63,8 +73,7 @@ export function toRunFilter(
   { states, workflow, schedule, trigger, error, period, started }: RunSelection,
   now: number,
 ): RunFilter {
-  const periodMs = period === null ? null : (PERIODS[period]?.ms ?? null);
-  const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+  const queuedFrom = periodStart(period, now);
   return {
     ...(states.length === 0 ? {} : { state: { in: [...states] } }),
     ...(workflow === null ? {} : { workflow: { eq: workflow } }),
@@ -76,7 +85,7 @@ export function toRunFilter(
       : {
           startedAt: { gte: started[0], lte: new Date(Date.parse(started[1]) - 1).toISOString() },
         }),
-    ...(periodMs === null ? {} : { queuedAt: { gte: new Date(minute - periodMs).toISOString() } }),
+    ...(queuedFrom === null ? {} : { queuedAt: { gte: queuedFrom } }),
   };
 }
 
@@ -124,7 +133,7 @@ function StateFilter({ states }: { states: readonly RunState[] }) {
 const ANY = { value: '', text: 'Any' };
 const TRIGGER_OPTIONS = [ANY, ...TRIGGERS.map((value) => ({ value, text: formatConstant(value) }))];
 const ERROR_OPTIONS = [ANY, ...ERROR_CODES.map((value) => ({ value, text: value }))];
-const PERIOD_OPTIONS = [
+export const PERIOD_OPTIONS = [
   { value: '', text: 'Any time' },
   ...Object.entries(PERIODS).map(([value, { text }]) => ({ value, text })),
 ];

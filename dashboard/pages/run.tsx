@@ -4,16 +4,17 @@ import type { QueryResult } from '../api/hooks';
 import { RunDocument, WatchRelativesDocument, WatchRunsDocument } from '../generated/operations';
 import type { RunQuery, RunTrigger, WatchRunsSubscription } from '../generated/operations';
 import { formatJson, formatNumber } from '../parts/format';
-import { Card, ErrorText, Fact, Heading, RecordPage } from '../parts/page';
-import { ContinueActions, RunActions } from '../parts/runs/run-actions';
+import { Card, Fact, Heading, RecordPage } from '../parts/page';
+import { RunActions } from '../parts/runs/run-actions';
 import { hasEnded, RunStateLabel } from '../parts/runs/run-state';
 import { Time } from '../parts/runs/times';
 import { href, route } from '../router';
 import { parseIterations } from '../run/iterations';
+import { RunFailure } from '../run/run-failure';
 import type { EngineMessage } from '../run/run-results';
 import { RunSteps } from '../run/run-steps';
 import { RunSummary } from '../run/run-summary';
-import { stepNumber } from '../run/step-tree';
+import { LoadEvents } from '../run/unloaded-events';
 import { useRunView } from '../run/use-run-view';
 import type { UnloadedMessages } from '../run/use-run-view';
 
@@ -26,6 +27,8 @@ const FOLLOW_UP_TRIGGERS: RunTrigger[] = ['RETRY', 'ERROR'];
 const withChanges = (run: Run, changed: ChangedRun): Run => ({
   ...run,
   ...changed,
+  // The permissions are not part of the event.
+  workflow: changed.workflow === null ? null : run.workflow,
   error:
     changed.error === null
       ? null
@@ -33,6 +36,7 @@ const withChanges = (run: Run, changed: ChangedRun): Run => ({
           stepId: null,
           loopIndex: null,
           attempt: 1,
+          remedy: null,
           ...run.error,
           ...changed.error,
         },
@@ -86,18 +90,6 @@ function FollowUpRuns({
   return null;
 }
 
-function LoadMessages({ unloaded: { load, progress } }: { unloaded: UnloadedMessages }) {
-  return progress === null ? (
-    <button type="button" class="button" onClick={load}>
-      Load messages
-    </button>
-  ) : (
-    <span class="quiet num" role="status">
-      {progress}
-    </span>
-  );
-}
-
 function EngineMessages({
   messages,
   unloaded,
@@ -109,7 +101,9 @@ function EngineMessages({
   return (
     <Card
       title="Engine messages"
-      aside={unloaded === null ? undefined : <LoadMessages unloaded={unloaded} />}
+      aside={
+        unloaded === null ? undefined : <LoadEvents unloaded={unloaded} text="Load messages" />
+      }
     >
       {messages.length > 0 || unloaded === null ? null : (
         <p class="quiet">
@@ -158,28 +152,14 @@ function RunHeading({ run }: { run: Run }) {
       {run.test ? <span class="tag">test</span> : null}
       {run.logging ? <span class="tag">with logging</span> : null}
       <span class="heading-actions">
-        <ContinueActions run={run} />
+        {run.workflow !== null && hasEnded(run.state) ? (
+          <a class="button" href={href(`runs/${run.databaseId}/compare`)}>
+            Compare with the last success
+          </a>
+        ) : null}
         <RunActions run={run} opensRetry hasLoggedRetry={!run.logging && !run.test} />
       </span>
     </Heading>
-  );
-}
-
-function RunError({ run: { databaseId, error } }: { run: Run }) {
-  if (!error) return null;
-  return (
-    <p class="error-box" role="alert">
-      <ErrorText error={error} />
-      {error.index === null ? null : (
-        <>
-          {' '}
-          <a href={href(`runs/${databaseId}`, { step: error.index })}>
-            Step {stepNumber(error.index)}
-          </a>
-          {error.attempt > 1 ? `, attempt ${error.attempt}` : ''}
-        </>
-      )}
-    </p>
   );
 }
 
@@ -198,7 +178,7 @@ export function RunPage({ id }: { id: string }) {
       {(run) => (
         <>
           <RunHeading run={run} />
-          <RunError run={run} />
+          <RunFailure run={run} />
           <RunSummary run={run} />
           {hasEnded(run.state) ? <FollowUpRuns run={run} onChange={query.reload} /> : null}
           <RunSteps run={run} view={view} />

@@ -10,6 +10,7 @@ import { EmptyState } from '../parts/states';
 import { now } from '../parts/runs/times';
 import { useLiveRuns } from '../parts/runs/use-live-runs';
 import { route } from '../router';
+import { LogSearchForm } from './log-search';
 import { parseRunSelection, RunFilters, toRunFilter } from './run-filters';
 import type { RunSelection } from './run-filters';
 
@@ -53,7 +54,12 @@ export function Runs() {
   return (
     <ListPage
       title="Runs"
-      actions={canRetry ? <RetryAll filter={() => toRunFilter(selection, Date.now())} /> : null}
+      actions={
+        <span class="heading-actions">
+          {canRetry ? <RetryAll filter={() => toRunFilter(selection, Date.now())} /> : null}
+          <LogSearchForm />
+        </span>
+      }
       filters={<RunFilters selection={selection} />}
       query={runs}
       name="runs"

@@ -76,6 +76,7 @@ export function Action({
   text,
   label,
   isQuiet = false,
+  isPrimary = false,
   confirm,
   confirmText = text,
   run,
@@ -88,6 +89,7 @@ export function Action({
    */
   label?: string;
   isQuiet?: boolean;
+  isPrimary?: boolean;
   /** The question to confirm. */
   confirm?: string;
   /** Text of the confirming button if `text` would be ambiguous. */
@@ -101,7 +103,7 @@ export function Action({
   return (
     <>
       <Button
-        class={isQuiet ? 'button quiet-button' : 'button'}
+        class={isQuiet ? 'button quiet-button' : isPrimary ? 'button primary' : 'button'}
         aria-label={label}
         isDisabled={isBusy}
         onClick={() => {

@@ -14,7 +14,8 @@ interface PageInfo {
 export interface Connection<Item> {
   readonly nodes: readonly Item[];
   readonly pageInfo: PageInfo;
-  readonly totalCount: number;
+  /** Null for lists that are not counted. */
+  readonly totalCount: number | null;
 }
 
 export const PAGE_SIZE = 25;
@@ -45,7 +46,7 @@ export function Pager({
   texts: [previous, next] = ['Newer', 'Older'],
 }: {
   info: PageInfo;
-  total: number;
+  total: number | null;
   noun: string;
   texts?: readonly [string, string] | undefined;
 }) {
@@ -56,9 +57,7 @@ export function Pager({
   const isFirst = isFirstPage();
   return (
     <div class="pager">
-      <span class="quiet num">
-        {formatNumber(total)} {noun}
-      </span>
+      <span class="quiet num">{total === null ? null : `${formatNumber(total)} ${noun}`}</span>
       {isFirst && !info.hasNextPage && !info.hasPreviousPage ? null : (
         <span class="pager-buttons">
           {isFirst ? null : (

@@ -1,53 +1,12 @@
 import type { RunState, WatchRunSubscription } from '../generated/operations';
 import { msBetween } from '../parts/format';
 import { isAfter } from './iterations';
+import type { EngineMessage, StepResult, StepResults } from './step-result';
 
 export type RunEvent = WatchRunSubscription['runEvents'];
 type EventOf<Kind extends RunEvent['__typename']> = Extract<RunEvent, { __typename: Kind }>;
 
-/** Result of a step in one iteration of its enclosing loops. */
-export interface StepResult {
-  readonly loopIndex: readonly number[];
-  readonly state: RunState;
-  readonly startedAt: string;
-  readonly attempts: number;
-  /** Sequence number of the event that ended it. */
-  readonly finishedSequence: number | null;
-  /** For a call that was read from the log: its element id. */
-  readonly elementId: string | null;
-  readonly durationMs: number | null;
-  readonly statusCode: number | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-  /** Set only for conditions. */
-  readonly result: boolean | null;
-  /** For a loop: the total number of iterations, and how many have started. */
-  readonly size: number | null;
-  readonly startedIterations: number;
-}
-
-export interface StepResults {
-  readonly index: string;
-  name: string | null;
-  kind: 'method' | 'if' | 'loop';
-  readonly results: Map<string, StepResult>;
-  /** Number of starts, including those no longer kept. */
-  starts: number;
-  failures: number;
-  /**
-   * For a loop: the item of each iteration. The oldest are dropped, with the same limit as results.
-   */
-  readonly values: Map<string, unknown>;
-  /** The newest iterations whose results were dropped. */
-  droppedUpTo: readonly number[] | null;
-}
-
-export interface EngineMessage {
-  readonly sequence: number;
-  readonly at: string;
-  readonly level: 'INFO' | 'WARN';
-  readonly message: string;
-  readonly index: string | null;
-}
+export type { EngineMessage, StepResult, StepResults } from './step-result';
 
 /**
  * Maximum number of results kept for each step: the oldest are dropped, failures last. A run may
@@ -62,6 +21,7 @@ const keyOf = (loopIndex: readonly number[]): string => loopIndex.join('.');
 const STARTED = {
   state: 'RUNNING',
   attempts: 1,
+  earlierAttempts: [],
   finishedSequence: null,
   elementId: null,
   durationMs: null,
@@ -183,6 +143,7 @@ export class RunResults {
         kind,
         results: new Map(),
         values: new Map(),
+        iterationStarts: new Map(),
         starts: 0,
         failures: 0,
         droppedUpTo: null,
@@ -201,9 +162,11 @@ export class RunResults {
     const step = this.stepOf(event.index, kind);
     step.name ??= name;
     const key = keyOf(event.loopIndex);
-    if (!step.results.has(key)) step.starts += 1;
+    const before = step.results.get(key);
+    if (before === undefined) step.starts += 1;
     step.results.set(key, {
       ...STARTED,
+      earlierAttempts: before === undefined ? [] : [...before.earlierAttempts, before],
       loopIndex: event.loopIndex,
       startedAt: event.at,
       ...changes,
@@ -248,9 +211,12 @@ export class RunResults {
   private startIteration(event: EventOf<'LoopIteration'>): void {
     this.updateLoop(event, { startedIterations: event.turn + 1, size: event.size });
     this.setIterationValue(event.index, [...event.loopIndex, event.turn], event.value);
-    const { values } = this.stepOf(event.index, 'loop');
-    const [oldest = ''] = values.keys();
-    if (values.size > MAX_RESULTS) values.delete(oldest);
+    const { values, iterationStarts } = this.stepOf(event.index, 'loop');
+    iterationStarts.set(keyOf([...event.loopIndex, event.turn]), event.at);
+    for (const map of [values, iterationStarts]) {
+      const [oldest = ''] = map.keys();
+      if (map.size > MAX_RESULTS) map.delete(oldest);
+    }
   }
 
   private updateLoop(

@@ -1,18 +1,28 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { RunQuery } from '../generated/operations';
+import { SegmentedControl } from '../parts/fields';
 import { Card } from '../parts/page';
 import { hasEnded } from '../parts/runs/run-state';
 import { EmptyState, ErrorState } from '../parts/states';
-import { route } from '../router';
+import { route, setQuery } from '../router';
 import { parseIterations } from './iterations';
 import { missingReason } from './missing-reason';
+import { EditStepLink } from './run-failure';
 import type { RunResults } from './run-results';
 import { StepDetails } from './step-details';
-import { enclosingIterations, findStep, hasEndedRun, isUnread, StepList } from './step-list';
+import {
+  enclosingIterations,
+  findStep,
+  hasEndedRun,
+  isUnread,
+  loopsAround,
+  StepList,
+} from './step-list';
 import type { StepListState } from './step-list';
-import { treeFromResults, treeFromShapes } from './step-tree';
+import { stepIdOf, treeFromResults, treeFromShapes } from './step-tree';
 import type { StepNode } from './step-tree';
+import { TimelineCard } from './timeline-card';
 import type { RunView } from './use-run-view';
 
 type Run = NonNullable<RunQuery['run']>;
@@ -43,6 +53,33 @@ function useStepTree(run: Run, results: RunResults): readonly StepNode[] {
   );
 }
 
+const VIEWS = [
+  { value: 'steps', text: 'Steps' },
+  { value: 'timeline', text: 'Timeline' },
+];
+
+const isTimeline = (): boolean => route.value.query.get('view') === 'timeline';
+
+function ViewControl({ progress }: { progress: string | null }) {
+  return (
+    <span class="view-control">
+      {progress === null ? null : (
+        <span class="quiet num" role="status">
+          {progress}
+        </span>
+      )}
+      <SegmentedControl
+        label="View"
+        value={isTimeline() ? 'timeline' : 'steps'}
+        options={VIEWS}
+        onChange={(value) =>
+          setQuery({ view: value === 'timeline' ? value : null }, { replace: true })
+        }
+      />
+    </span>
+  );
+}
+
 function StepListCard({
   nodes,
   list,
@@ -52,14 +89,8 @@ function StepListCard({
   list: StepListState;
   view: RunView;
 }) {
-  const aside =
-    progress === null ? undefined : (
-      <span class="quiet num" role="status">
-        {progress}
-      </span>
-    );
   return (
-    <Card title="Steps" aside={aside}>
+    <Card title="Steps" aside={<ViewControl progress={progress} />}>
       {failure === null ? null : failure.code === 'RUN_LOG_GONE' ? (
         <p class="quiet">The results of the steps are no longer stored.</p>
       ) : (
@@ -74,11 +105,25 @@ function StepListCard({
   );
 }
 
+/** Turns the iterations of a link, `at=0.3`, into those of the loops around its step. */
+function useLinkedIterations(nodes: readonly StepNode[]): void {
+  const { query } = route.value;
+  const [step, at] = [query.get('step'), query.get('at')];
+  useEffect(() => {
+    if (step === null || at === null || findStep(nodes, step) === null) return;
+    const turns = loopsAround(nodes, step)
+      .map(({ index }, depth) => `${index}:${at.split('.')[depth] ?? 0}`)
+      .join();
+    setQuery({ turns, at: null }, { replace: true });
+  }, [nodes, step, at]);
+}
+
 /** The steps of a run, and the selected one with its details. The URL holds the selection. */
 export function RunSteps({ run, view }: { run: Run; view: RunView }) {
   const { query } = route.value;
   const { results } = view;
   const nodes = useStepTree(run, results);
+  useLinkedIterations(nodes);
   const selectedIterations = parseIterations(query.get('turns'));
   const failedAt = run.error?.index ?? null;
   // A failed run opens with its failed step.
@@ -96,7 +141,19 @@ export function RunSteps({ run, view }: { run: Run; view: RunView }) {
   };
   return (
     <StepColumns
-      list={<StepListCard nodes={nodes} list={list} view={view} />}
+      list={
+        isTimeline() ? (
+          <TimelineCard
+            run={run}
+            nodes={nodes}
+            list={list}
+            view={view}
+            aside={<ViewControl progress={view.progress} />}
+          />
+        ) : (
+          <StepListCard nodes={nodes} list={list} view={view} />
+        )
+      }
       details={
         node === null ? null : (
           <SelectedStep run={run} nodes={nodes} node={node} list={list} messages={view.messages} />
@@ -138,6 +195,7 @@ function SelectedStep({
     <StepDetails
       runId={String(run.databaseId)}
       node={node}
+      actions={node.index === failedAt ? null : <EditStepLink run={run} stepId={stepIdOf(node)} />}
       failedAt={failedAt}
       iterations={iterations}
       result={result}

@@ -135,8 +135,10 @@ export function StepDetails({
   isExchangeStored,
   hasErrorExchange,
   warnings,
+  actions,
 }: StepResultProps & {
   runId: string;
+  actions: ComponentChildren;
   /** The step of an ended run has started, but its end was not read yet. */
   isUnread: boolean;
   /** Index of the step that ended the run. */
@@ -160,6 +162,7 @@ export function StepDetails({
       state={hasState ? <RunStateLabel state={result.state} /> : null}
     >
       <StepFacts node={node} iterations={iterations} result={result} />
+      {actions}
       {result?.error ? (
         <p class="error-box">
           <ErrorText error={result.error} />

@@ -227,23 +227,27 @@ export function StepList({
   );
 }
 
+/** Returns the loops around a step, outermost first. */
+export function loopsAround(nodes: readonly StepNode[], index: string): StepNode[] {
+  const parent = nodes.find((node) => index.startsWith(`${node.index}_`));
+  if (parent === undefined) return [];
+  return [...(parent.kind === 'loop' ? [parent] : []), ...loopsAround(parent.children, index)];
+}
+
 /** Returns the shown iterations of the loops around a step, 0 where none has started. */
-export function enclosingIterations(
+export const enclosingIterations = (
   nodes: readonly StepNode[],
   index: string,
   results: RunResults,
   selected: SelectedIterations,
-): readonly number[] {
-  const iterations: number[] = [];
-  let level = nodes;
-  for (;;) {
-    const parent = level.find((node) => index.startsWith(`${node.index}_`));
-    if (parent === undefined) return iterations;
-    if (parent.kind === 'loop')
-      iterations.push(shownIteration(results, parent.index, [...iterations], selected) ?? 0);
-    level = parent.children;
-  }
-}
+): readonly number[] =>
+  loopsAround(nodes, index).reduce<readonly number[]>(
+    (iterations, loop) => [
+      ...iterations,
+      shownIteration(results, loop.index, iterations, selected) ?? 0,
+    ],
+    [],
+  );
 
 export const findStep = (nodes: readonly StepNode[], index: string): StepNode | null => {
   for (const node of nodes) {

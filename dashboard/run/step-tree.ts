@@ -21,6 +21,9 @@ export const closedStepParameter = (failedAt: string | null): string | null =>
 
 export const stepElementId = (index: string): string => `step-${index}`;
 
+export const stepIdOf = ({ shape }: StepNode): string | null =>
+  shape === null ? null : shape.__typename === 'OperatorStep' ? shape.operatorId : shape.methodId;
+
 const parseIndex = (index: string): number[] => index.split('_').map(Number);
 
 /** The number of a step for people: `2.1` for the index `1_0`. */

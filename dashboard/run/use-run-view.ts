@@ -30,6 +30,8 @@ export interface UnloadedMessages {
 
 export interface RunView {
   readonly results: RunResults;
+  /** What is read from events, which have all times. Null until they are loaded. */
+  readonly timings: RunResults | null;
   readonly messages: readonly EngineMessage[];
   readonly unloaded: UnloadedMessages | null;
   readonly failure: Failure | null;
@@ -85,7 +87,14 @@ export function useRunView(
       ? 'loading events'
       : null;
   if (logged === null)
-    return { ...events, messages, unloaded: null, reload: undefined, progress: eventProgress };
+    return {
+      ...events,
+      timings: events.results,
+      messages,
+      unloaded: null,
+      reload: undefined,
+      progress: eventProgress,
+    };
   const unloaded = {
     events: last,
     load: () => setWantsMessages(true),
@@ -94,6 +103,7 @@ export function useRunView(
   };
   return {
     ...log,
+    timings: usesEvents || unloaded.isLoaded ? events.results : null,
     messages,
     unloaded: usesEvents ? null : unloaded,
     failure: log.failure ?? events.failure,

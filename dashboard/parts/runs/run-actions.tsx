@@ -42,6 +42,7 @@ export function ContinueActions({
       <Action
         icon="retry"
         text="Retry from the failed step"
+        isPrimary
         confirm={`Retry run ${databaseId} from its failed step? The steps before it keep their answers.`}
         run={goOn('STEP')}
       />

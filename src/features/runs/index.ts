@@ -52,7 +52,7 @@ import {
   StoredRunEventsResolver,
 } from './run-event.graphql';
 import { RunLinksResolver, RunRetryResolver, RunsOfWorkflowResolver } from './run-links.graphql';
-import { RunResolver, RunValueResolver } from './run.graphql';
+import { RunErrorResolver, RunResolver, RunValueResolver } from './run.graphql';
 import { documentedRuns } from './run.presenter';
 import { runRoutes } from './run.rest';
 
@@ -305,6 +305,7 @@ export const runsFeature: Feature = {
   resolvers: [
     LogResolver,
     PreviewResolver,
+    RunErrorResolver,
     RunEventResolver,
     RunEventsResolver,
     RunLinksResolver,

@@ -31,12 +31,14 @@ import { RunExchange } from './exchange.types';
 import { exchangeLoader, runLoader } from './run.loader';
 import { isResumable, retryFromOf } from './run-continuation';
 import type { RetryFrom } from './run-continuation';
+import { remedyOf } from './run-error-remedies';
 import type { RunRecord } from './run.model';
 import { runPolicy } from './run.policy';
 import {
   RunType,
   RunCancelInput,
   RunConnection,
+  RunError,
   RunFilter,
   RunIdsInput,
   RunOrder,
@@ -260,6 +262,14 @@ export class RunResolver {
   @FieldResolver(() => RunViewerCan, { description: 'Permissions of the signed-in user for it.' })
   viewerCan(@Ctx() { actor }: GraphqlContext): InstanceType<typeof RunViewerCan> {
     return viewerCan(runPolicy, actor);
+  }
+}
+
+@Resolver(() => RunError)
+export class RunErrorResolver {
+  @FieldResolver(() => String, { nullable: true, description: 'What to do about it.' })
+  remedy(@Root() { code }: RunError): string | null {
+    return remedyOf(code);
   }
 }
 
