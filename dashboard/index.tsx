@@ -13,6 +13,7 @@ import './styles/notifications.css';
 import './styles/configuration.css';
 import './styles/build.css';
 import './styles/fields.css';
+import './styles/palette.css';
 import './styles/forced-colors.css';
 
 const root = document.getElementById('dashboard');

@@ -5,6 +5,7 @@ import type { Connection } from './api/subscriptions';
 import { currentUser, hasPermission } from './current-user';
 import { Icon } from './parts/icon';
 import { NoticeList } from './parts/notices';
+import { PaletteButton, PaletteDialogs } from './palette/palette-dialogs';
 import { href, route } from './router';
 
 interface NavigationItem {
@@ -19,7 +20,7 @@ interface NavigationGroup {
   readonly items: readonly NavigationItem[];
 }
 
-const NAVIGATION: readonly NavigationGroup[] = [
+export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: 'Automation',
     items: [
@@ -148,12 +149,14 @@ export function Layout({ children }: { children: ComponentChildren }) {
             <NavigationLinks key={group.title} group={group} />
           ))}
         </nav>
+        <PaletteButton />
         <ConnectionStatus />
         <UserMenu />
       </header>
       <main id="page" tabIndex={-1}>
         {children}
       </main>
+      <PaletteDialogs />
       <NoticeList />
     </>
   );

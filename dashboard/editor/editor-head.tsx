@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import { toFailure } from '../api/failure';
 import { request } from '../api/request';
 import { RunWorkflowDocument } from '../generated/operations';
 import { Action, throwUserError } from '../parts/action';
 import { Button } from '../parts/button';
 import { Icon } from '../parts/icon';
-import { notify } from '../parts/notices';
+import { notifyFailure } from '../parts/notices';
 import { href, navigate } from '../router';
 import { ProblemList, problemsOf } from './problem-list';
 import type { EditSession, SaveState } from './session';
@@ -67,9 +66,7 @@ export function EditorHead({
   const problems = problemsOf(session);
   const isReadOnly = session.isReadOnly.value;
   const test = (): void => {
-    startTest(session, outcomes).catch((error: unknown) =>
-      notify(toFailure(error).message, { isError: true }),
-    );
+    startTest(session, outcomes).catch(notifyFailure);
   };
   return (
     <header class="editor-head">

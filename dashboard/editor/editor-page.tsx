@@ -1,6 +1,8 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useQuery } from '../api/hooks';
 import { EditorWorkflowDocument } from '../generated/operations';
+import { isForField, usePageCommands } from '../palette/page-commands';
+import type { Command, KeyHelp } from '../palette/page-commands';
 import { RecordPage } from '../parts/page';
 import { route, setQuery } from '../router';
 import { Samples } from './data/samples';
@@ -8,6 +10,7 @@ import { EditorDialogs } from './dialogs';
 import type { SavedWorkflow } from './document';
 import { EditorHead } from './editor-head';
 import { Flow, FlowView } from './flow/flow';
+import { FLOW_KEYS } from './flow/flow-keys';
 import { EditSession } from './session';
 import { StepPanel } from './step/step-panel';
 import { StepOutcomes } from './test/outcomes';
@@ -17,7 +20,7 @@ import { startTest, TestStrip } from './test/test-strip';
 function usePageKeys(session: EditSession, outcomes: StepOutcomes): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || isField(event.composedPath()[0])) return;
+      if (event.defaultPrevented || isForField(event)) return;
       const isCommand = event.ctrlKey || event.metaKey;
       if (isCommand && event.key.toLowerCase() === 'z')
         void (event.shiftKey ? session.redo() : session.undo());
@@ -30,9 +33,21 @@ function usePageKeys(session: EditSession, outcomes: StepOutcomes): void {
   }, [session]);
 }
 
-const isField = (target: EventTarget | undefined): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input, textarea, select, dialog, dialog *'));
+const PAGE_KEYS: readonly KeyHelp[] = [
+  ['Ctrl Z', 'Undo'],
+  ['Ctrl Shift Z', 'Redo'],
+  ['T', 'Test the workflow'],
+  ...FLOW_KEYS,
+];
+
+const editorCommands = (session: EditSession, outcomes: StepOutcomes): readonly Command[] =>
+  session.isReadOnly.value
+    ? []
+    : [
+        { text: 'Test', icon: 'play', detail: 'T', run: () => startTest(session, outcomes) },
+        { text: 'Undo', icon: 'undo', detail: 'Ctrl Z', run: () => session.undo() },
+        { text: 'Redo', icon: 'redo', detail: 'Ctrl Shift Z', run: () => session.redo() },
+      ];
 
 function Editor({ id, workflow }: { id: string; workflow: SavedWorkflow }) {
   const { session, outcomes, samples, view } = useMemo(() => {
@@ -48,6 +63,10 @@ function Editor({ id, workflow }: { id: string; workflow: SavedWorkflow }) {
   }, [id]);
   useEffect(() => () => session.dispose(), [session]);
   usePageKeys(session, outcomes);
+  usePageCommands(
+    useMemo(() => editorCommands(session, outcomes), [session]),
+    PAGE_KEYS,
+  );
   const selectedId = session.selected.value?.step.id ?? null;
   useEffect(() => setQuery({ step: selectedId }, { replace: true }), [selectedId]);
   const close = (): void => {

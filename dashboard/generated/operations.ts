@@ -2310,6 +2310,27 @@ export type ScheduleUpdateInput = {
   workflowId?: string | number | null | undefined;
 };
 
+/** Types of records that can be searched by title. */
+export const SearchType = {
+  /** Data aggregators, by name. */
+  Aggregator: 'AGGREGATOR',
+  /** Categories, by name. */
+  Category: 'CATEGORY',
+  /** Connectors. */
+  Connector: 'CONNECTOR',
+  /** Invokers, by name. */
+  Invoker: 'INVOKER',
+  /** Schedules. */
+  Schedule: 'SCHEDULE',
+  /** Named secrets, by name. */
+  Secret: 'SECRET',
+  /** Templates, by name. */
+  Template: 'TEMPLATE',
+  /** Workflows, without those of test runs. */
+  Workflow: 'WORKFLOW'
+} as const;
+
+export type SearchType = typeof SearchType[keyof typeof SearchType];
 /** Whether a user has a second factor. */
 export const SecondFactorState = {
   /** The user signs in with the password only. */
@@ -3915,6 +3936,24 @@ export type WatchOverviewSubscriptionVariables = Exact<{
 
 
 export type WatchOverviewSubscription = { dashboard: { timeline: Array<{ date: string, startsAt: string, endsAt: string, executions: number, failures: number }>, topWorkflows: Array<{ workflowId: string, title: string, executions: number, failureRate: number, workflow: { databaseId: number } | null }> } };
+
+export type PaletteRecordsQueryVariables = Exact<{
+  text: string;
+  runId: string | number;
+  isRun: boolean;
+}>;
+
+
+export type PaletteRecordsQuery = { search: Array<{ title: string, type: SearchType, node:
+      | { databaseId: number }
+      | { databaseId: number }
+      | { databaseId: number }
+      | { databaseId: number }
+      | { databaseId: number }
+      | { databaseId: number }
+      | { databaseId: number }
+      | Record<PropertyKey, never>
+     | null }>, run?: { databaseId: number, state: RunState, workflow: { title: string } | null } | null };
 
 export type LogPlaceQueryVariables = Exact<{
   parentId: string | number;
@@ -8672,6 +8711,44 @@ export const WatchOverviewDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchOverviewSubscription, WatchOverviewSubscriptionVariables>;
+export const PaletteRecordsDocument = new TypedDocumentString(`
+    query PaletteRecords($text: String!, $runId: ID!, $isRun: Boolean!) {
+  search(text: $text, limit: 6) {
+    title
+    type
+    node {
+      ... on Aggregator {
+        databaseId
+      }
+      ... on Category {
+        databaseId
+      }
+      ... on Connector {
+        databaseId
+      }
+      ... on Schedule {
+        databaseId
+      }
+      ... on Secret {
+        databaseId
+      }
+      ... on Template {
+        databaseId
+      }
+      ... on Workflow {
+        databaseId
+      }
+    }
+  }
+  run(id: $runId) @include(if: $isRun) {
+    databaseId
+    state
+    workflow {
+      title
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PaletteRecordsQuery, PaletteRecordsQueryVariables>;
 export const LogPlaceDocument = new TypedDocumentString(`
     query LogPlace($parentId: ID!, $loopIndex: [Int!], $after: ID, $first: Int!) {
   logElements(
