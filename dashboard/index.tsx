@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { App } from './app';
+import { watchFailures } from './failure-badge';
 import { preserveFocus } from './focus';
 import './styles/base.css';
 import './styles/frame.css';
@@ -18,4 +19,5 @@ import './styles/forced-colors.css';
 
 const root = document.getElementById('dashboard');
 preserveFocus();
+watchFailures();
 if (root !== null) render(<App />, root);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { request } from '../api/request';
+import { pageTitle } from '../failure-badge';
 import { RunWorkflowDocument } from '../generated/operations';
 import { Action, throwUserError } from '../parts/action';
 import { Button } from '../parts/button';
@@ -35,7 +36,7 @@ function SaveStatus({ session }: { session: EditSession }) {
 function Title({ session }: { session: EditSession }) {
   const { title } = session.document.value;
   useEffect(() => {
-    document.title = `${title} · Hypha`;
+    pageTitle.value = title;
   }, [title]);
   return (
     <h1 class="editor-title">

@@ -4125,6 +4125,14 @@ export type WatchJobSubscriptionVariables = Exact<{
 
 export type WatchJobSubscription = { jobProgress: { state: JobState, percent: number, message: string | null, result: unknown, error: { message: string, problems: Array<{ message: string }> } | null } };
 
+export type CountFailedRunsQueryVariables = Exact<{
+  states: Array<RunState> | RunState;
+  since: string;
+}>;
+
+
+export type CountFailedRunsQuery = { runs: { totalCount: number } };
+
 export type CreateScheduleMutationVariables = Exact<{
   input: ScheduleCreateInput;
 }>;
@@ -9254,6 +9262,17 @@ export const WatchJobDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchJobSubscription, WatchJobSubscriptionVariables>;
+export const CountFailedRunsDocument = new TypedDocumentString(`
+    query CountFailedRuns($states: [RunState!]!, $since: DateTime!) {
+  runs(
+    first: 1
+    filter: {state: {in: $states}, finishedAt: {gte: $since}}
+    orderBy: {field: FINISHED_AT, direction: DESC}
+  ) {
+    totalCount
+  }
+}
+    `) as unknown as TypedDocumentString<CountFailedRunsQuery, CountFailedRunsQueryVariables>;
 export const CreateScheduleDocument = new TypedDocumentString(`
     mutation CreateSchedule($input: ScheduleCreateInput!) {
   scheduleCreate(input: $input) {

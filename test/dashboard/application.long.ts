@@ -147,4 +147,113 @@ describeInBrowser('the dashboard as an application', (at) => {
       await seen('.notice', 'req-4711');
     });
   });
+
+  describe('the tab', () => {
+    const title = (text: string): Promise<unknown> =>
+      at.page.waitForFunction(
+        (expected) => Reflect.get(globalThis, 'document').title === expected,
+        text,
+      );
+    const icon = (): Promise<string | null> =>
+      at.page.locator('link[rel=icon]').getAttribute('href');
+    const setHidden = (isHidden: boolean): Promise<void> =>
+      at.page.evaluate((hidden) => {
+        const document = Reflect.get(globalThis, 'document');
+        Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+        document.dispatchEvent(new (Reflect.get(globalThis, 'Event'))('visibilitychange'));
+      }, isHidden);
+
+    it('counts the failures since the user last looked, in its title and icon', async () => {
+      const workflowId = await newWorkflow(unique('Failing '), '/broken');
+      await open('');
+      await title('Overview · Hypha');
+      await at.page.goto(`${at.service.url}/dashboard/account`);
+      await title('Account · Hypha');
+      expect(await icon()).toMatch(/\/icon\.svg$/);
+      await runOf(workflowId);
+      await at.page.reload();
+      await title('(1) Account · Hypha');
+      expect(await icon()).toMatch(/\/icon-failures\.svg$/);
+      await at.page.getByRole('link', { name: 'Hypha', exact: true }).click();
+      await title('Overview · Hypha');
+
+      await setHidden(true);
+      await runOf(workflowId);
+      await title('(1) Overview · Hypha');
+      await setHidden(false);
+      await title('Overview · Hypha');
+      expect(await icon()).toMatch(/\/icon\.svg$/);
+    });
+  });
+
+  it('shows how long ago something was, with the exact time, and updates it', async () => {
+    const workflowId = await newWorkflow(unique('Recent '));
+    await runOf(workflowId);
+    await open(`runs?workflow=${workflowId}`);
+    const time = at.page.locator('tbody time').locator('visible=true').first();
+    await time.getByText(/^\d+ s ago$/).waitFor();
+    expect(await time.getAttribute('title')).toMatch(/^\d+ \w+ \d{4}, [\d:]{8} .*\(\d+ s ago\)$/);
+    const first = (await time.textContent()) ?? '';
+    await time.getByText(first).waitFor({ state: 'detached' });
+  });
+
+  it('enables a schedule again that was disabled by mistake', async () => {
+    const title = unique('Hourly ');
+    const workflowId = await newWorkflow(unique('Scheduled '));
+    const { scheduleCreate } = await at.service.data(
+      'mutation($input: ScheduleCreateInput!) { scheduleCreate(input: $input) { schedule { id } } }',
+      { input: { title, workflowId: String(workflowId), cron: '0 0 * * * ?', enabled: true } },
+    );
+    const isEnabled = async (): Promise<boolean> =>
+      (
+        await at.service.data('query($id: ID!) { schedule(id: $id) { enabled } }', {
+          id: scheduleCreate.schedule.id,
+        })
+      ).schedule.enabled;
+    await open(`schedules?search=${encodeURIComponent(title)}`);
+    const control = at.page.getByRole('switch', { name: `${title} enabled` });
+    await control.click();
+    await seen('.notice', 'is disabled.');
+    expect(await isEnabled()).toBe(false);
+    await button('Undo').click();
+    await control.and(at.page.locator('[aria-checked=true]')).waitFor();
+    expect(await isEnabled()).toBe(true);
+  });
+
+  it('loads without moving what is already shown', async () => {
+    const workflowId = await newWorkflow(unique('Still '));
+    const run = await runOf(workflowId);
+    const pages = [
+      ['', '.figures'],
+      ['workflows', 'tbody tr'],
+      [`runs/${run}`, '.facts'],
+      [`workflows/${workflowId}/edit`, '[data-step]'],
+    ] as const;
+    const shifts: Record<string, number> = {};
+    for (const [path, content] of pages) {
+      await open(path);
+      await at.page.locator(content).first().waitFor();
+      await at.page.waitForLoadState('networkidle');
+      shifts[path] = await at.page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const { PerformanceObserver } = globalThis as unknown as {
+              PerformanceObserver: new (callback: (list: { getEntries(): object[] }) => void) => {
+                observe(options: object): void;
+                takeRecords(): object[];
+              };
+            };
+            const sum = (entries: object[]): number =>
+              entries.reduce((total, entry) => total + Reflect.get(entry, 'value'), 0);
+            const observer = new PerformanceObserver((list) => resolve(sum(list.getEntries())));
+            observer.observe({ type: 'layout-shift', buffered: true });
+            Reflect.get(
+              globalThis,
+              'requestAnimationFrame',
+            )(() => setTimeout(() => resolve(sum(observer.takeRecords())), 0));
+          }),
+      );
+    }
+    expect(Object.entries(shifts).filter(([, sum]) => sum >= 0.1)).toEqual([]);
+  });
 });
