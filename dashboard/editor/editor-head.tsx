@@ -73,6 +73,7 @@ export function EditorHead({
     <header class="editor-head">
       <Title session={session} />
       <a href={href(`workflows/${session.id}`)}>Overview</a>
+      <a href={href(`workflows/${session.id}/versions`)}>Versions</a>
       <SaveStatus session={session} />
       <span class="editor-actions">
         {isReadOnly ? (

@@ -4,7 +4,7 @@ import { EditorWorkflowDocument } from '../generated/operations';
 import { isForField, usePageCommands } from '../palette/page-commands';
 import type { Command, KeyHelp } from '../palette/page-commands';
 import { RecordPage } from '../parts/page';
-import { route, setQuery } from '../router';
+import { follow, href, route, setQuery } from '../router';
 import { Samples } from './data/samples';
 import { EditorDialogs } from './dialogs';
 import type { SavedWorkflow } from './document';
@@ -45,6 +45,11 @@ const editorCommands = (session: EditSession, outcomes: StepOutcomes): readonly 
     ? []
     : [
         { text: 'Test', icon: 'play', detail: 'T', run: () => startTest(session, outcomes) },
+        {
+          text: 'Versions',
+          icon: 'clock',
+          run: () => follow(href(`workflows/${session.id}/versions`)),
+        },
         { text: 'Undo', icon: 'undo', detail: 'Ctrl Z', run: () => session.undo() },
         { text: 'Redo', icon: 'redo', detail: 'Ctrl Shift Z', run: () => session.redo() },
       ];

@@ -31,6 +31,9 @@ const MARK_MS = 2_000;
 
 export type SaveState = 'saved' | 'saving' | 'incomplete' | 'rejected' | 'offline';
 
+/** The key in `sessionStorage` of edits that are not saved. */
+export const editStorageKey = (workflowId: string): string => `hypha:edits:${workflowId}`;
+
 /**
  * One workflow while it is edited: what is saved, the edits that are not, and the selection. Edits
  * are applied at once and sent one after the other; nothing else of the editor sends mutations of
@@ -119,7 +122,7 @@ export class EditSession {
     workflow: SavedWorkflow,
   ) {
     this.saved.value = workflow;
-    this.storageKey = `hypha:edits:${id}`;
+    this.storageKey = editStorageKey(id);
     this.restore();
     this.unsubscribe = subscribe(WatchEditedWorkflowDocument, {
       variables: () => ({ filter: { id: { eq: id } } }),

@@ -2422,15 +2422,6 @@ export type StepInput = {
   operator?: OperatorStepInput | null | undefined;
 };
 
-/** The kinds of steps. */
-export const StepKind = {
-  /** A step that sends a request. */
-  Method: 'METHOD',
-  /** A condition or a loop. */
-  Operator: 'OPERATOR'
-} as const;
-
-export type StepKind = typeof StepKind[keyof typeof StepKind];
 /** A step to move, with everything in it. */
 export type StepMoveInput = {
   /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
@@ -2483,6 +2474,15 @@ export type StepRequestInput = {
   method?: string | null | undefined;
 };
 
+/** The connector of a 4.x client to which a step belongs. */
+export const StepSide = {
+  /** The source connector. */
+  From: 'FROM',
+  /** The target connector. */
+  To: 'TO'
+} as const;
+
+export type StepSide = typeof StepSide[keyof typeof StepSide];
 /** A step to change. Fields that are not given stay. */
 export type StepUpdateInput = {
   /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
@@ -3010,6 +3010,26 @@ export type WorkflowUpdateInput = {
   ui?: unknown;
 };
 
+/** A version to make the current one. */
+export type WorkflowVersionSwitchInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** The version: its `snapshotId`. */
+  snapshotId: string;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** The comment of a version. */
+export type WorkflowVersionUpdateInput = {
+  /** The comment, at most 500 characters; null removes it. */
+  comment?: string | null | undefined;
+  /** The version: its `snapshotId`. */
+  snapshotId: string;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
 export type UserRecordFragment = { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } };
 
 export type SessionRowFragment = { sessionId: string, address: string, userAgent: string, createdAt: string, lastAccessed: string, current: boolean };
@@ -3358,9 +3378,9 @@ export type RemoveConnectorIconMutationVariables = Exact<{
 
 export type RemoveConnectorIconMutation = { connectorIconRemove: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
-type EditedStep_MethodStep_Fragment = { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null };
+type EditedStep_MethodStep_Fragment = { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null };
 
-type EditedStep_OperatorStep_Fragment = { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null };
+type EditedStep_OperatorStep_Fragment = { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null };
 
 export type EditedStepFragment =
   | EditedStep_MethodStep_Fragment
@@ -3370,8 +3390,8 @@ export type EditedStepFragment =
 export type EditedBindingFragment = { bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null };
 
 export type EditedWorkflowFragment = { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-    | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-    | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+    | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+    | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
   >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } };
 
 export type EditorWorkflowQueryVariables = Exact<{
@@ -3380,8 +3400,8 @@ export type EditorWorkflowQueryVariables = Exact<{
 
 
 export type EditorWorkflowQuery = { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-      | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-      | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+      | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+      | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
     >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null };
 
 export type WatchEditedWorkflowSubscriptionVariables = Exact<{
@@ -3406,8 +3426,8 @@ export type EditWorkflowMutationVariables = Exact<{
 
 
 export type EditWorkflowMutation = { workflowUpdate: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type AddStepMutationVariables = Exact<{
@@ -3416,8 +3436,8 @@ export type AddStepMutationVariables = Exact<{
 
 
 export type AddStepMutation = { stepAdd: { stepId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type PasteStepsMutationVariables = Exact<{
@@ -3426,8 +3446,8 @@ export type PasteStepsMutationVariables = Exact<{
 
 
 export type PasteStepsMutation = { stepPaste: { stepId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type UpdateStepMutationVariables = Exact<{
@@ -3436,8 +3456,8 @@ export type UpdateStepMutationVariables = Exact<{
 
 
 export type UpdateStepMutation = { stepUpdate: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type MoveStepMutationVariables = Exact<{
@@ -3446,8 +3466,8 @@ export type MoveStepMutationVariables = Exact<{
 
 
 export type MoveStepMutation = { stepMove: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type RemoveStepMutationVariables = Exact<{
@@ -3456,8 +3476,8 @@ export type RemoveStepMutationVariables = Exact<{
 
 
 export type RemoveStepMutation = { stepRemove: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type SetBindingMutationVariables = Exact<{
@@ -3466,8 +3486,8 @@ export type SetBindingMutationVariables = Exact<{
 
 
 export type SetBindingMutation = { fieldBindingSet: { bindingId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type RemoveBindingMutationVariables = Exact<{
@@ -3476,8 +3496,8 @@ export type RemoveBindingMutationVariables = Exact<{
 
 
 export type RemoveBindingMutation = { fieldBindingRemove: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type UndoWorkflowMutationVariables = Exact<{
@@ -3486,8 +3506,8 @@ export type UndoWorkflowMutationVariables = Exact<{
 
 
 export type UndoWorkflowMutation = { workflowUndo: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type RedoWorkflowMutationVariables = Exact<{
@@ -3496,8 +3516,8 @@ export type RedoWorkflowMutationVariables = Exact<{
 
 
 export type RedoWorkflowMutation = { workflowRedo: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type StepCopyQueryVariables = Exact<{
@@ -4616,6 +4636,32 @@ export type WorkflowVersionsQueryVariables = Exact<{
 
 export type WorkflowVersionsQuery = { workflow: { versions: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ number: number, snapshotId: string, comment: string | null, createdAt: string, current: boolean, author: { email: string } }> } } | null };
 
+export type VersionedWorkflowQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type VersionedWorkflowQuery = { workflow: { title: string, version: number, updatedAt: string, viewerCan: { update: boolean } } | null, runs: { nodes: Array<{ databaseId: number, queuedAt: string, workflowVersion: { number: number, snapshotId: string, current: boolean } | null }> } };
+
+export type RestoreVersionMutationVariables = Exact<{
+  input: WorkflowVersionSwitchInput;
+}>;
+
+
+export type RestoreVersionMutation = { workflowVersionSwitch: { userErrors: Array<{ message: string }> } };
+
+export type NameVersionMutationVariables = Exact<{
+  input: WorkflowVersionUpdateInput;
+}>;
+
+
+export type NameVersionMutation = { workflowVersionUpdate: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type ComparedVersionFragment = { number: number, steps: Array<
+    | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+    | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
+  >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }> };
+
 export type VersionDiffQueryVariables = Exact<{
   id: string | number;
   from: string;
@@ -4623,7 +4669,13 @@ export type VersionDiffQueryVariables = Exact<{
 }>;
 
 
-export type VersionDiffQuery = { workflow: { diff: { equal: boolean, complete: boolean, from: { number: number, title: string }, to: { number: number, title: string }, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }>, steps: Array<{ stepId: string | null, step: StepKind, kinds: Array<DifferenceKind>, index: string | null, indexBefore: string | null, name: string | null, before: unknown, after: unknown, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }> }>, fieldBindings: Array<{ bindingId: string | null, kinds: Array<DifferenceKind>, before: unknown, after: unknown, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }> }> } } | null };
+export type VersionDiffQuery = { workflow: { diff: { equal: boolean, complete: boolean, from: { number: number, steps: Array<
+          | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+          | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
+        >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }> }, to: { number: number, steps: Array<
+          | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+          | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
+        >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }> }, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }>, steps: Array<{ stepId: string | null, kinds: Array<DifferenceKind>, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }> }>, fieldBindings: Array<{ bindingId: string | null, kinds: Array<DifferenceKind>, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }> }> } } | null };
 
 export type FieldChangeFragment = { path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean };
 
@@ -4850,6 +4902,7 @@ export const EditedStepFragmentDoc = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -4947,6 +5000,7 @@ export const EditedWorkflowFragmentDoc = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -5474,6 +5528,80 @@ export const ConnectorSlotFragmentDoc = new TypedDocumentString(`
   title
 }
     `, {"fragmentName":"ConnectorSlot"}) as unknown as TypedDocumentString<ConnectorSlotFragment, unknown>;
+export const ComparedVersionFragmentDoc = new TypedDocumentString(`
+    fragment ComparedVersion on WorkflowVersion {
+  number
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  side
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}`, {"fragmentName":"ComparedVersion"}) as unknown as TypedDocumentString<ComparedVersionFragment, unknown>;
 export const FieldChangeFragmentDoc = new TypedDocumentString(`
     fragment FieldChange on FieldDifference {
   path
@@ -6405,6 +6533,7 @@ export const EditorWorkflowDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -6535,6 +6664,7 @@ export const EditWorkflowDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -6645,6 +6775,7 @@ export const AddStepDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -6755,6 +6886,7 @@ export const PasteStepsDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -6864,6 +6996,7 @@ export const UpdateStepDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -6973,6 +7106,7 @@ export const MoveStepDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -7082,6 +7216,7 @@ export const RemoveStepDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -7192,6 +7327,7 @@ export const SetBindingDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -7301,6 +7437,7 @@ export const RemoveBindingDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -7410,6 +7547,7 @@ export const UndoWorkflowDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -7519,6 +7657,7 @@ export const RedoWorkflowDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -10600,6 +10739,48 @@ export const WorkflowVersionsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WorkflowVersionsQuery, WorkflowVersionsQueryVariables>;
+export const VersionedWorkflowDocument = new TypedDocumentString(`
+    query VersionedWorkflow($id: ID!) {
+  workflow(id: $id) {
+    title
+    version
+    updatedAt
+    viewerCan {
+      update
+    }
+  }
+  runs(first: 1, filter: {workflow: {eq: $id}, state: {eq: SUCCEEDED}}) {
+    nodes {
+      databaseId
+      queuedAt
+      workflowVersion {
+        number
+        snapshotId
+        current
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<VersionedWorkflowQuery, VersionedWorkflowQueryVariables>;
+export const RestoreVersionDocument = new TypedDocumentString(`
+    mutation RestoreVersion($input: WorkflowVersionSwitchInput!) {
+  workflowVersionSwitch(input: $input) {
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RestoreVersionMutation, RestoreVersionMutationVariables>;
+export const NameVersionDocument = new TypedDocumentString(`
+    mutation NameVersion($input: WorkflowVersionUpdateInput!) {
+  workflowVersionUpdate(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NameVersionMutation, NameVersionMutationVariables>;
 export const VersionDiffDocument = new TypedDocumentString(`
     query VersionDiff($id: ID!, $from: String!, $to: String!) {
   workflow(id: $id) {
@@ -10607,25 +10788,17 @@ export const VersionDiffDocument = new TypedDocumentString(`
       equal
       complete
       from {
-        number
-        title
+        ...ComparedVersion
       }
       to {
-        number
-        title
+        ...ComparedVersion
       }
       fields {
         ...FieldChange
       }
       steps {
         stepId
-        step
         kinds
-        index
-        indexBefore
-        name
-        before
-        after
         fields {
           ...FieldChange
         }
@@ -10633,8 +10806,6 @@ export const VersionDiffDocument = new TypedDocumentString(`
       fieldBindings {
         bindingId
         kinds
-        before
-        after
         fields {
           ...FieldChange
         }
@@ -10642,7 +10813,80 @@ export const VersionDiffDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment FieldChange on FieldDifference {
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  side
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment ComparedVersion on WorkflowVersion {
+  number
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+}
+fragment FieldChange on FieldDifference {
   path
   kind
   before

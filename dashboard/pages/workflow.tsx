@@ -17,7 +17,6 @@ import { Time } from '../parts/runs/times';
 import { useLiveRuns } from '../parts/runs/use-live-runs';
 import { href, navigate, route } from '../router';
 import { StepOutline } from '../run/step-outline';
-import { Versions } from './versions';
 
 type Workflow = NonNullable<WorkflowQuery['workflow']>;
 
@@ -135,6 +134,7 @@ function WorkflowHeading({ id, workflow }: { id: string; workflow: Workflow }) {
   return (
     <Heading title={workflow.title}>
       <span class="quiet num">#{workflow.databaseId}</span>
+      <a href={href(`workflows/${id}/versions`)}>Versions</a>
       {workflow.viewerCan.update ? (
         <span class="heading-actions">
           <StartButton id={id} logging />
@@ -176,7 +176,6 @@ export function WorkflowPage({ id }: { id: string }) {
               {(data) => <RunTable runs={data.runs.nodes} label="Last runs" />}
             </QueryContent>
           </Card>
-          <Versions id={id} changedAt={workflow.updatedAt} />
         </>
       )}
     </RecordPage>

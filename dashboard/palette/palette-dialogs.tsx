@@ -24,14 +24,13 @@ export function PaletteButton() {
     <button
       type="button"
       class="button quiet-button palette-button"
-      aria-label="Search"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       title="Find pages, workflows, runs and actions (Ctrl+K)"
       onClick={() => (openDialog.value = 'palette')}
     >
       <Icon name="search" size={14} />
-      <span aria-hidden="true">Search</span>
+      <span>Search</span>
       <kbd aria-hidden="true">Ctrl K</kbd>
     </button>
   );
