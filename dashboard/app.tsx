@@ -49,6 +49,10 @@ const EditorPage = lazyComponent<{ id: string }>(
   async () => (await import('./editor/editor-page')).EditorPage,
 );
 
+const VersionsPage = lazyComponent<{ id: string }>(
+  async () => (await import('./editor/versions/versions-page')).VersionsPage,
+);
+
 /** Pages by path; a number in it is the id of the shown record. */
 const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] = [
   [/^$/, Home],
@@ -65,6 +69,7 @@ const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] =
   [/^workflows$/, Workflows],
   [/^workflows\/(\d{1,9})$/, WorkflowPage],
   [/^workflows\/(\d{1,9})\/edit$/, EditorPage],
+  [/^workflows\/(\d{1,9})\/versions$/, VersionsPage],
   [/^connectors$/, Connectors],
   [/^connectors\/new$/, NewConnector],
   [/^connectors\/(\d{1,9})$/, ConnectorPage],

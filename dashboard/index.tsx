@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { App } from './app';
+import { watchFailures } from './failure-badge';
 import { preserveFocus } from './focus';
 import './styles/base.css';
 import './styles/frame.css';
@@ -13,8 +14,10 @@ import './styles/notifications.css';
 import './styles/configuration.css';
 import './styles/build.css';
 import './styles/fields.css';
+import './styles/palette.css';
 import './styles/forced-colors.css';
 
 const root = document.getElementById('dashboard');
 preserveFocus();
+watchFailures();
 if (root !== null) render(<App />, root);

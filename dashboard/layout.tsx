@@ -6,6 +6,7 @@ import type { Connection } from './api/subscriptions';
 import { currentUser, hasPermission } from './current-user';
 import { Icon } from './parts/icon';
 import { NoticeList } from './parts/notices';
+import { PaletteButton, PaletteDialogs } from './palette/palette-dialogs';
 import { href, route } from './router';
 
 interface NavigationItem {
@@ -180,12 +181,14 @@ export function Layout({ children }: { children: ComponentChildren }) {
             <NavigationMenu key={group.title} group={group} />
           ))}
         </nav>
+        <PaletteButton />
         <ConnectionStatus />
         <UserMenu />
       </header>
       <main id="page" tabIndex={-1}>
         {children}
       </main>
+      <PaletteDialogs />
       <NoticeList />
     </>
   );

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { addressOf, confirmSignIn, signedIn, signIn } from './api/session';
 import type { LoginChallenge, NewRecoveryCodes } from './api/session';
+import { pageTitle } from './failure-badge';
 import { Button } from './parts/button';
 import { AppKey, RecoveryCodeList } from './parts/second-factor';
 import type { AppKeyProps } from './parts/second-factor';
@@ -13,7 +14,7 @@ export function SignIn() {
   const [challenge, setChallenge] = useState<LoginChallenge | null>(null);
   const [codes, setCodes] = useState<NewRecoveryCodes | null>(null);
   useEffect(() => {
-    document.title = 'Sign in · Hypha';
+    pageTitle.value = 'Sign in';
   }, []);
   if (codes) return <RecoveryCodes {...codes} />;
   if (challenge)

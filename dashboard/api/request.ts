@@ -11,6 +11,8 @@ interface GraphqlResponse<Result> {
 
 const UNREACHABLE_MESSAGE = 'Could not reach the service.';
 
+const requestIdOf = ({ headers }: Response): string | null => headers.get('X-Request-Id');
+
 async function parseResponse<Result>(response: Response): Promise<GraphqlResponse<Result>> {
   try {
     return (await response.json()) as GraphqlResponse<Result>;
@@ -18,6 +20,8 @@ async function parseResponse<Result>(response: Response): Promise<GraphqlRespons
     throw new Failure(
       'unreachable',
       response.ok ? UNREACHABLE_MESSAGE : `The service responded with status ${response.status}.`,
+      null,
+      requestIdOf(response),
     );
   }
 }
@@ -97,6 +101,11 @@ export async function download(url: string): Promise<Blob> {
     throw new Failure('unreachable', UNREACHABLE_MESSAGE);
   });
   if (!response.ok)
-    throw new Failure('rejected', `The download failed with status ${response.status}.`);
+    throw new Failure(
+      'rejected',
+      `The download failed with status ${response.status}.`,
+      null,
+      requestIdOf(response),
+    );
   return response.blob();
 }

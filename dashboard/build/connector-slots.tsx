@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { FailureText } from '../parts/request-id';
 import { useQuery } from '../api/hooks';
 import { request } from '../api/request';
 import { ConnectorOptionsDocument } from '../generated/operations';
@@ -44,7 +45,12 @@ function SlotField({ slot: { slot, invoker, title } }: { slot: ConnectorSlotFrag
     },
     [invoker],
   );
-  if (failure !== null) return <p class="warn">{failure.message}</p>;
+  if (failure !== null)
+    return (
+      <p class="warn">
+        <FailureText failure={failure} />
+      </p>
+    );
   if (data === null) return null;
   const { nodes } = data.connectors;
   const likely =

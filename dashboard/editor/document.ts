@@ -86,7 +86,8 @@ export function documentOf(
   };
 }
 
-function stepOf(fields: EditedStepFragment): Step {
+/** Returns a step as the editor has it. */
+export function stepOf(fields: EditedStepFragment): Step {
   if (fields.__typename === 'MethodStep') {
     const { __typename, stepId: id, parentStepId: parentId, ...method } = fields;
     return { kind: 'method', id, parentId, ...method };
@@ -98,6 +99,7 @@ function stepOf(fields: EditedStepFragment): Step {
 const EMPTY_METHOD: Omit<MethodStep, 'id' | 'parentId'> = {
   kind: 'method',
   index: null,
+  side: null,
   name: null,
   label: null,
   color: null,
@@ -193,6 +195,7 @@ function changedSteps(steps: readonly Step[], edit: Edit): readonly Step[] {
               id: edit.stepId,
               parentId: null,
               index: null,
+              side: null,
               enabled: true,
               type: null,
               expression: '',

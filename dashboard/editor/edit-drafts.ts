@@ -5,6 +5,9 @@ import type { PendingEdit } from './pending-edits';
 /** Delay before edits that wait are stored on the service, ms. */
 const STORE_DELAY_MS = 1_500;
 
+/** The key in `sessionStorage` of edits that are not saved. */
+export const editStorageKey = (workflowId: string): string => `hypha:edits:${workflowId}`;
+
 const isPendingEdit = (value: unknown): value is PendingEdit => {
   const { id, edit } = (value ?? {}) as Partial<PendingEdit>;
   return typeof id === 'number' && typeof edit?.kind === 'string';
@@ -26,7 +29,7 @@ export class EditDrafts {
     private readonly workflowId: string,
     private isStored: boolean,
   ) {
-    this.key = `hypha:edits:${workflowId}`;
+    this.key = editStorageKey(workflowId);
   }
 
   /** @param draft content of the draft on the service, or null */

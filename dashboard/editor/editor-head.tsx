@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { toFailure } from '../api/failure';
 import { request } from '../api/request';
+import { pageTitle } from '../failure-badge';
 import { RunWorkflowDocument } from '../generated/operations';
 import { Action, throwUserError } from '../parts/action';
 import { Button } from '../parts/button';
 import { Icon } from '../parts/icon';
-import { notify } from '../parts/notices';
+import { notifyFailure } from '../parts/notices';
 import { href, navigate } from '../router';
 import { Presence } from './presence';
 import { ProblemList, problemsOf } from './problem-list';
@@ -37,7 +37,7 @@ function SaveStatus({ session }: { session: EditSession }) {
 function Title({ session }: { session: EditSession }) {
   const { title } = session.document.value;
   useEffect(() => {
-    document.title = `${title} · Hypha`;
+    pageTitle.value = title;
   }, [title]);
   return (
     <h1 class="editor-title">
@@ -68,14 +68,13 @@ export function EditorHead({
   const problems = problemsOf(session);
   const isReadOnly = session.isReadOnly.value;
   const test = (): void => {
-    startTest(session, outcomes).catch((error: unknown) =>
-      notify(toFailure(error).message, { isError: true }),
-    );
+    startTest(session, outcomes).catch(notifyFailure);
   };
   return (
     <header class="editor-head">
       <Title session={session} />
       <a href={href(`workflows/${session.id}`)}>Overview</a>
+      <a href={href(`workflows/${session.id}/versions`)}>Versions</a>
       <SaveStatus session={session} />
       <Presence session={session} />
       <span class="editor-actions">

@@ -2,13 +2,16 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { useQuery } from '../api/hooks';
 import { EditorWorkflowDocument } from '../generated/operations';
 import type { EditorWorkflowQuery } from '../generated/operations';
+import { isForField, usePageCommands } from '../palette/page-commands';
+import type { Command, KeyHelp } from '../palette/page-commands';
 import { RecordPage } from '../parts/page';
-import { route, setQuery } from '../router';
+import { follow, href, route, setQuery } from '../router';
 import { Samples } from './data/samples';
 import { EditorDialogs } from './dialogs';
 import { EditorHead } from './editor-head';
 import { Flow, FlowView } from './flow/flow';
 import { Triggers } from './flow/triggers';
+import { FLOW_KEYS } from './flow/flow-keys';
 import { EditSession } from './session';
 import { StepPanel } from './step/step-panel';
 import { usePresence } from './presence';
@@ -21,7 +24,7 @@ type EditorWorkflow = NonNullable<EditorWorkflowQuery['workflow']>;
 function usePageKeys(session: EditSession, outcomes: StepOutcomes): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || isField(event.composedPath()[0])) return;
+      if (event.defaultPrevented || isForField(event)) return;
       const isCommand = event.ctrlKey || event.metaKey;
       if (isCommand && event.key.toLowerCase() === 'z')
         void (event.shiftKey ? session.redo() : session.undo());
@@ -34,9 +37,26 @@ function usePageKeys(session: EditSession, outcomes: StepOutcomes): void {
   }, [session]);
 }
 
-const isField = (target: EventTarget | undefined): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input, textarea, select, dialog, dialog *'));
+const PAGE_KEYS: readonly KeyHelp[] = [
+  ['Ctrl Z', 'Undo'],
+  ['Ctrl Shift Z', 'Redo'],
+  ['T', 'Test the workflow'],
+  ...FLOW_KEYS,
+];
+
+const editorCommands = (session: EditSession, outcomes: StepOutcomes): readonly Command[] =>
+  session.isReadOnly.value
+    ? []
+    : [
+        { text: 'Test', icon: 'play', detail: 'T', run: () => startTest(session, outcomes) },
+        {
+          text: 'Versions',
+          icon: 'clock',
+          run: () => follow(href(`workflows/${session.id}/versions`)),
+        },
+        { text: 'Undo', icon: 'undo', detail: 'Ctrl Z', run: () => session.undo() },
+        { text: 'Redo', icon: 'redo', detail: 'Ctrl Shift Z', run: () => session.redo() },
+      ];
 
 function Editor({ id, workflow }: { id: string; workflow: EditorWorkflow }) {
   const { session, outcomes, samples, view } = useMemo(() => {
@@ -53,6 +73,10 @@ function Editor({ id, workflow }: { id: string; workflow: EditorWorkflow }) {
   useEffect(() => () => session.dispose(), [session]);
   usePageKeys(session, outcomes);
   usePresence(session);
+  usePageCommands(
+    useMemo(() => editorCommands(session, outcomes), [session]),
+    PAGE_KEYS,
+  );
   const selectedId = session.selected.value?.step.id ?? null;
   useEffect(() => setQuery({ step: selectedId }, { replace: true }), [selectedId]);
   const close = (): void => {

@@ -4,7 +4,7 @@ import { request } from '../api/request';
 import { subscribe } from '../api/subscriptions';
 import { EditorWorkflowDocument, WatchEditedWorkflowDocument } from '../generated/operations';
 import type { WatchEditedWorkflowSubscription } from '../generated/operations';
-import { notify } from '../parts/notices';
+import { notify, notifyFailure } from '../parts/notices';
 import { applyEdit, buildFlow, createUnsavedId, documentOf, flattenFlow } from './document';
 import type { Edit, FlowNode, Place, SavedWorkflow, Step, StepChanges } from './document';
 import { stepTitle } from './fields/references';
@@ -143,7 +143,7 @@ export class EditSession {
         );
         this.readAnnounced();
       },
-      onError: ({ message }) => notify(message, { isError: true }),
+      onError: notifyFailure,
     });
     addEventListener('online', this.retryNow);
     addEventListener('beforeunload', this.askBeforeUnload);
@@ -224,7 +224,7 @@ export class EditSession {
       for (const { message } of userErrors) notify(message, { isError: true });
       if (workflow === null) await this.refresh();
     } catch (error) {
-      notify(toFailure(error).message, { isError: true });
+      notifyFailure(error);
     }
   }
 

@@ -2328,6 +2328,27 @@ export type ScheduleUpdateInput = {
   workflowId?: string | number | null | undefined;
 };
 
+/** Types of records that can be searched by title. */
+export const SearchType = {
+  /** Data aggregators, by name. */
+  Aggregator: 'AGGREGATOR',
+  /** Categories, by name. */
+  Category: 'CATEGORY',
+  /** Connectors. */
+  Connector: 'CONNECTOR',
+  /** Invokers, by name. */
+  Invoker: 'INVOKER',
+  /** Schedules. */
+  Schedule: 'SCHEDULE',
+  /** Named secrets, by name. */
+  Secret: 'SECRET',
+  /** Templates, by name. */
+  Template: 'TEMPLATE',
+  /** Workflows, without those of test runs. */
+  Workflow: 'WORKFLOW'
+} as const;
+
+export type SearchType = typeof SearchType[keyof typeof SearchType];
 /** Whether a user has a second factor. */
 export const SecondFactorState = {
   /** The user signs in with the password only. */
@@ -2419,15 +2440,6 @@ export type StepInput = {
   operator?: OperatorStepInput | null | undefined;
 };
 
-/** The kinds of steps. */
-export const StepKind = {
-  /** A step that sends a request. */
-  Method: 'METHOD',
-  /** A condition or a loop. */
-  Operator: 'OPERATOR'
-} as const;
-
-export type StepKind = typeof StepKind[keyof typeof StepKind];
 /** A step to move, with everything in it. */
 export type StepMoveInput = {
   /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
@@ -2480,6 +2492,15 @@ export type StepRequestInput = {
   method?: string | null | undefined;
 };
 
+/** The connector of a 4.x client to which a step belongs. */
+export const StepSide = {
+  /** The source connector. */
+  From: 'FROM',
+  /** The target connector. */
+  To: 'TO'
+} as const;
+
+export type StepSide = typeof StepSide[keyof typeof StepSide];
 /** A step to change. Fields that are not given stay. */
 export type StepUpdateInput = {
   /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
@@ -3031,6 +3052,26 @@ export type WorkflowUpdateInput = {
   ui?: unknown;
 };
 
+/** A version to make the current one. */
+export type WorkflowVersionSwitchInput = {
+  /** Change or delete only this version. If the record has another version, the answer is CONFLICT and nothing changes. */
+  expectedVersion?: number | null | undefined;
+  /** The version: its `snapshotId`. */
+  snapshotId: string;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
+/** The comment of a version. */
+export type WorkflowVersionUpdateInput = {
+  /** The comment, at most 500 characters; null removes it. */
+  comment?: string | null | undefined;
+  /** The version: its `snapshotId`. */
+  snapshotId: string;
+  /** Id of the workflow, global or integer. */
+  workflowId: string | number;
+};
+
 export type UserRecordFragment = { databaseId: number, email: string, authSource: AuthSource, disabledAt: string | null, profilePicture: string | null, version: number, lastLogin: string | null, secondFactor: SecondFactorState | null, group: { databaseId: number, name: string }, detail: { name: string | null, surname: string | null, salutation: string | null, phoneNumber: string | null, department: string | null, organisation: string | null, lang: Language }, viewerCan: { update: boolean, changeDetail: boolean, changePassword: boolean, changePicture: boolean, removePassword: boolean, disable: boolean, invite: boolean, delete: boolean } };
 
 export type SessionRowFragment = { sessionId: string, address: string, userAgent: string, createdAt: string, lastAccessed: string, current: boolean };
@@ -3441,9 +3482,9 @@ export type RemoveConnectorIconMutationVariables = Exact<{
 
 export type RemoveConnectorIconMutation = { connectorIconRemove: { userErrors: Array<{ message: string, path: Array<string> }> } };
 
-type EditedStep_MethodStep_Fragment = { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null };
+type EditedStep_MethodStep_Fragment = { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null };
 
-type EditedStep_OperatorStep_Fragment = { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null };
+type EditedStep_OperatorStep_Fragment = { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null };
 
 export type EditedStepFragment =
   | EditedStep_MethodStep_Fragment
@@ -3453,8 +3494,8 @@ export type EditedStepFragment =
 export type EditedBindingFragment = { bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null };
 
 export type EditedWorkflowFragment = { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-    | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-    | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+    | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+    | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
   >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } };
 
 export type EditorWorkflowQueryVariables = Exact<{
@@ -3463,8 +3504,8 @@ export type EditorWorkflowQueryVariables = Exact<{
 
 
 export type EditorWorkflowQuery = { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, draft: { content: unknown } | null, updatedBy: { userId: number, email: string }, steps: Array<
-      | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-      | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+      | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+      | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
     >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null };
 
 export type SetDraftMutationVariables = Exact<{
@@ -3520,8 +3561,8 @@ export type EditWorkflowMutationVariables = Exact<{
 
 
 export type EditWorkflowMutation = { workflowUpdate: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type AddStepMutationVariables = Exact<{
@@ -3530,8 +3571,8 @@ export type AddStepMutationVariables = Exact<{
 
 
 export type AddStepMutation = { stepAdd: { stepId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type PasteStepsMutationVariables = Exact<{
@@ -3540,8 +3581,8 @@ export type PasteStepsMutationVariables = Exact<{
 
 
 export type PasteStepsMutation = { stepPaste: { stepId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type UpdateStepMutationVariables = Exact<{
@@ -3550,8 +3591,8 @@ export type UpdateStepMutationVariables = Exact<{
 
 
 export type UpdateStepMutation = { stepUpdate: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type MoveStepMutationVariables = Exact<{
@@ -3560,8 +3601,8 @@ export type MoveStepMutationVariables = Exact<{
 
 
 export type MoveStepMutation = { stepMove: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type RemoveStepMutationVariables = Exact<{
@@ -3570,8 +3611,8 @@ export type RemoveStepMutationVariables = Exact<{
 
 
 export type RemoveStepMutation = { stepRemove: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type SetBindingMutationVariables = Exact<{
@@ -3580,8 +3621,8 @@ export type SetBindingMutationVariables = Exact<{
 
 
 export type SetBindingMutation = { fieldBindingSet: { bindingId: string | null, workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type RemoveBindingMutationVariables = Exact<{
@@ -3590,8 +3631,8 @@ export type RemoveBindingMutationVariables = Exact<{
 
 
 export type RemoveBindingMutation = { fieldBindingRemove: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type UndoWorkflowMutationVariables = Exact<{
@@ -3600,8 +3641,8 @@ export type UndoWorkflowMutationVariables = Exact<{
 
 
 export type UndoWorkflowMutation = { workflowUndo: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type RedoWorkflowMutationVariables = Exact<{
@@ -3610,8 +3651,8 @@ export type RedoWorkflowMutationVariables = Exact<{
 
 
 export type RedoWorkflowMutation = { workflowRedo: { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
-        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
-        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
+        | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+        | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
       >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type StepCopyQueryVariables = Exact<{
@@ -4094,6 +4135,24 @@ export type WatchOverviewSubscriptionVariables = Exact<{
 
 export type WatchOverviewSubscription = { dashboard: { timeline: Array<{ date: string, startsAt: string, endsAt: string, executions: number, failures: number }>, topWorkflows: Array<{ workflowId: string, title: string, executions: number, failureRate: number, workflow: { databaseId: number } | null }> } };
 
+export type PaletteRecordsQueryVariables = Exact<{
+  text: string;
+  runId: string | number;
+  isRun: boolean;
+}>;
+
+
+export type PaletteRecordsQuery = { search: Array<{ title: string, type: SearchType, node:
+      | { databaseId: number }
+      | { databaseId: number }
+      | { databaseId: number }
+      | { databaseId: number }
+      | { databaseId: number }
+      | { databaseId: number }
+      | { databaseId: number }
+      | Record<PropertyKey, never>
+     | null }>, run?: { databaseId: number, state: RunState, workflow: { title: string } | null } | null };
+
 export type LogPlaceQueryVariables = Exact<{
   parentId: string | number;
   loopIndex?: Array<number> | number | null | undefined;
@@ -4263,6 +4322,14 @@ export type WatchJobSubscriptionVariables = Exact<{
 
 
 export type WatchJobSubscription = { jobProgress: { state: JobState, percent: number, message: string | null, result: unknown, error: { message: string, problems: Array<{ message: string }> } | null } };
+
+export type CountFailedRunsQueryVariables = Exact<{
+  states: Array<RunState> | RunState;
+  since: string;
+}>;
+
+
+export type CountFailedRunsQuery = { runs: { totalCount: number } };
 
 export type CreateScheduleMutationVariables = Exact<{
   input: ScheduleCreateInput;
@@ -4747,6 +4814,32 @@ export type WorkflowVersionsQueryVariables = Exact<{
 
 export type WorkflowVersionsQuery = { workflow: { versions: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ number: number, snapshotId: string, comment: string | null, createdAt: string, current: boolean, author: { email: string } }> } } | null };
 
+export type VersionedWorkflowQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type VersionedWorkflowQuery = { workflow: { title: string, version: number, updatedAt: string, viewerCan: { update: boolean } } | null, runs: { nodes: Array<{ databaseId: number, queuedAt: string, workflowVersion: { number: number, snapshotId: string, current: boolean } | null }> } };
+
+export type RestoreVersionMutationVariables = Exact<{
+  input: WorkflowVersionSwitchInput;
+}>;
+
+
+export type RestoreVersionMutation = { workflowVersionSwitch: { userErrors: Array<{ message: string }> } };
+
+export type NameVersionMutationVariables = Exact<{
+  input: WorkflowVersionUpdateInput;
+}>;
+
+
+export type NameVersionMutation = { workflowVersionUpdate: { userErrors: Array<{ message: string, path: Array<string> }> } };
+
+export type ComparedVersionFragment = { number: number, steps: Array<
+    | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+    | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
+  >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }> };
+
 export type VersionDiffQueryVariables = Exact<{
   id: string | number;
   from: string;
@@ -4754,7 +4847,13 @@ export type VersionDiffQueryVariables = Exact<{
 }>;
 
 
-export type VersionDiffQuery = { workflow: { diff: { equal: boolean, complete: boolean, from: { number: number, title: string }, to: { number: number, title: string }, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }>, steps: Array<{ stepId: string | null, step: StepKind, kinds: Array<DifferenceKind>, index: string | null, indexBefore: string | null, name: string | null, before: unknown, after: unknown, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }> }>, fieldBindings: Array<{ bindingId: string | null, kinds: Array<DifferenceKind>, before: unknown, after: unknown, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }> }> } } | null };
+export type VersionDiffQuery = { workflow: { diff: { equal: boolean, complete: boolean, from: { number: number, steps: Array<
+          | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+          | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
+        >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }> }, to: { number: number, steps: Array<
+          | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
+          | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, side: StepSide | null, operatorType: OperatorType | null }
+        >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }> }, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }>, steps: Array<{ stepId: string | null, kinds: Array<DifferenceKind>, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }> }>, fieldBindings: Array<{ bindingId: string | null, kinds: Array<DifferenceKind>, fields: Array<{ path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean }> }> } } | null };
 
 export type FieldChangeFragment = { path: string, kind: DifferenceKind, before: unknown, after: unknown, masked: boolean };
 
@@ -5116,6 +5215,7 @@ export const EditedStepFragmentDoc = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -5213,6 +5313,7 @@ export const EditedWorkflowFragmentDoc = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -5677,6 +5778,80 @@ export const ConnectorSlotFragmentDoc = new TypedDocumentString(`
   title
 }
     `, {"fragmentName":"ConnectorSlot"}) as unknown as TypedDocumentString<ConnectorSlotFragment, unknown>;
+export const ComparedVersionFragmentDoc = new TypedDocumentString(`
+    fragment ComparedVersion on WorkflowVersion {
+  number
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+}
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  side
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}`, {"fragmentName":"ComparedVersion"}) as unknown as TypedDocumentString<ComparedVersionFragment, unknown>;
 export const FieldChangeFragmentDoc = new TypedDocumentString(`
     fragment FieldChange on FieldDifference {
   path
@@ -6754,6 +6929,7 @@ export const EditorWorkflowDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -6953,6 +7129,7 @@ export const EditWorkflowDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -7063,6 +7240,7 @@ export const AddStepDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -7173,6 +7351,7 @@ export const PasteStepsDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -7282,6 +7461,7 @@ export const UpdateStepDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -7391,6 +7571,7 @@ export const MoveStepDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -7500,6 +7681,7 @@ export const RemoveStepDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -7610,6 +7792,7 @@ export const SetBindingDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -7719,6 +7902,7 @@ export const RemoveBindingDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -7828,6 +8012,7 @@ export const UndoWorkflowDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -7937,6 +8122,7 @@ export const RedoWorkflowDocument = new TypedDocumentString(`
   stepId
   parentStepId
   index
+  side
   ... on MethodStep {
     name
     label
@@ -9263,6 +9449,44 @@ export const WatchOverviewDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchOverviewSubscription, WatchOverviewSubscriptionVariables>;
+export const PaletteRecordsDocument = new TypedDocumentString(`
+    query PaletteRecords($text: String!, $runId: ID!, $isRun: Boolean!) {
+  search(text: $text, limit: 6) {
+    title
+    type
+    node {
+      ... on Aggregator {
+        databaseId
+      }
+      ... on Category {
+        databaseId
+      }
+      ... on Connector {
+        databaseId
+      }
+      ... on Schedule {
+        databaseId
+      }
+      ... on Secret {
+        databaseId
+      }
+      ... on Template {
+        databaseId
+      }
+      ... on Workflow {
+        databaseId
+      }
+    }
+  }
+  run(id: $runId) @include(if: $isRun) {
+    databaseId
+    state
+    workflow {
+      title
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PaletteRecordsQuery, PaletteRecordsQueryVariables>;
 export const LogPlaceDocument = new TypedDocumentString(`
     query LogPlace($parentId: ID!, $loopIndex: [Int!], $after: ID, $first: Int!) {
   logElements(
@@ -9778,6 +10002,17 @@ export const WatchJobDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WatchJobSubscription, WatchJobSubscriptionVariables>;
+export const CountFailedRunsDocument = new TypedDocumentString(`
+    query CountFailedRuns($states: [RunState!]!, $since: DateTime!) {
+  runs(
+    first: 1
+    filter: {state: {in: $states}, finishedAt: {gte: $since}}
+    orderBy: {field: FINISHED_AT, direction: DESC}
+  ) {
+    totalCount
+  }
+}
+    `) as unknown as TypedDocumentString<CountFailedRunsQuery, CountFailedRunsQueryVariables>;
 export const CreateScheduleDocument = new TypedDocumentString(`
     mutation CreateSchedule($input: ScheduleCreateInput!) {
   scheduleCreate(input: $input) {
@@ -11105,6 +11340,48 @@ export const WorkflowVersionsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WorkflowVersionsQuery, WorkflowVersionsQueryVariables>;
+export const VersionedWorkflowDocument = new TypedDocumentString(`
+    query VersionedWorkflow($id: ID!) {
+  workflow(id: $id) {
+    title
+    version
+    updatedAt
+    viewerCan {
+      update
+    }
+  }
+  runs(first: 1, filter: {workflow: {eq: $id}, state: {eq: SUCCEEDED}}) {
+    nodes {
+      databaseId
+      queuedAt
+      workflowVersion {
+        number
+        snapshotId
+        current
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<VersionedWorkflowQuery, VersionedWorkflowQueryVariables>;
+export const RestoreVersionDocument = new TypedDocumentString(`
+    mutation RestoreVersion($input: WorkflowVersionSwitchInput!) {
+  workflowVersionSwitch(input: $input) {
+    userErrors {
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RestoreVersionMutation, RestoreVersionMutationVariables>;
+export const NameVersionDocument = new TypedDocumentString(`
+    mutation NameVersion($input: WorkflowVersionUpdateInput!) {
+  workflowVersionUpdate(input: $input) {
+    userErrors {
+      message
+      path
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NameVersionMutation, NameVersionMutationVariables>;
 export const VersionDiffDocument = new TypedDocumentString(`
     query VersionDiff($id: ID!, $from: String!, $to: String!) {
   workflow(id: $id) {
@@ -11112,25 +11389,17 @@ export const VersionDiffDocument = new TypedDocumentString(`
       equal
       complete
       from {
-        number
-        title
+        ...ComparedVersion
       }
       to {
-        number
-        title
+        ...ComparedVersion
       }
       fields {
         ...FieldChange
       }
       steps {
         stepId
-        step
         kinds
-        index
-        indexBefore
-        name
-        before
-        after
         fields {
           ...FieldChange
         }
@@ -11138,8 +11407,6 @@ export const VersionDiffDocument = new TypedDocumentString(`
       fieldBindings {
         bindingId
         kinds
-        before
-        after
         fields {
           ...FieldChange
         }
@@ -11147,7 +11414,80 @@ export const VersionDiffDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment FieldChange on FieldDifference {
+    fragment EditedStep on Step {
+  __typename
+  stepId
+  parentStepId
+  index
+  side
+  ... on MethodStep {
+    name
+    label
+    color
+    methodType
+    connector {
+      connectorId
+      title
+    }
+    request {
+      endpoint
+      method
+      httpMethod
+      header
+      body {
+        type
+        format
+        data
+        fields
+      }
+    }
+    timeout
+    retries
+    backoff
+    dataAggregator
+    required
+    repeatable
+    enabled
+    successStatus
+    fileName
+  }
+  ... on OperatorStep {
+    enabled
+    operatorType: type
+    expression
+    iterator
+  }
+}
+fragment EditedBinding on FieldBinding {
+  bindingId
+  from {
+    color
+    type
+    field
+  }
+  to {
+    color
+    type
+    field
+  }
+  enhancement {
+    name
+    description
+    language
+    expertVar
+    expertCode
+  }
+}
+fragment ComparedVersion on WorkflowVersion {
+  number
+  steps {
+    ...EditedStep
+  }
+  fieldBindings {
+    ...EditedBinding
+  }
+}
+fragment FieldChange on FieldDifference {
   path
   kind
   before

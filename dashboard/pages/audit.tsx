@@ -50,7 +50,12 @@ function Target({ type, targetId }: Event['target']) {
 }
 
 const COLUMNS: readonly Column<Event>[] = [
-  { title: 'When', isWideOnly: true, cellClass: 'nowrap', cell: ({ at }) => <Time at={at} /> },
+  {
+    title: 'When',
+    isWideOnly: true,
+    cellClass: 'nowrap',
+    cell: ({ at }) => <Time at={at} form="exact" />,
+  },
   {
     title: 'Action',
     cellClass: 'cell-main',
@@ -58,7 +63,7 @@ const COLUMNS: readonly Column<Event>[] = [
       <>
         <b>{formatConstant(action)}</b> <Target {...target} />
         <span class="only-narrow quiet">
-          <Time at={at} /> <bdi>{actor.email}</bdi>
+          <Time at={at} form="exact" /> <bdi>{actor.email}</bdi>
         </span>
       </>
     ),

@@ -19,7 +19,7 @@ import { notify } from '../parts/notices';
 import { ErrorText } from '../parts/page';
 import { pageVariables } from '../parts/pager';
 import { EmptyState } from '../parts/states';
-import { RelativeTime, Time } from '../parts/runs/times';
+import { Time } from '../parts/runs/times';
 import { route } from '../router';
 import { MessageTemplates } from './message-templates';
 
@@ -54,7 +54,7 @@ function MessageCell({ delivery }: { delivery: DeliveryRowFragment }) {
         {PURPOSES[purpose]}, {CHANNELS[channel]}
         {nextAttemptAt === null ? null : (
           <>
-            , next attempt <RelativeTime at={nextAttemptAt} />
+            , next attempt <Time form="relative" at={nextAttemptAt} />
           </>
         )}
       </span>

@@ -11,7 +11,7 @@ import type { RunFilter, WorkflowHealthQuery } from '../generated/operations';
 import { formatDuration, formatQuantity } from '../parts/format';
 import { Card, ErrorText } from '../parts/page';
 import { RUN_STATES, isFailure } from '../parts/runs/run-state';
-import { now, RelativeTime } from '../parts/runs/times';
+import { now, Time } from '../parts/runs/times';
 import { EmptyState, QueryContent } from '../parts/states';
 import { href } from '../router';
 
@@ -91,7 +91,7 @@ function FailingWorkflow({ workflow }: { workflow: Workflow }) {
       <span class="quiet">
         {hasMore ? 'at least ' : ''}
         {formatQuantity(failures.length, 'failure', 'failures')}, the{' '}
-        {hasMore ? 'last ones' : 'first'} <RelativeTime at={first.queuedAt} />
+        {hasMore ? 'last ones' : 'first'} <Time at={first.queuedAt} form="relative" />
       </span>
       <span class="health-detail">
         <a href={href(`runs/${last.databaseId}`)}>Run {last.databaseId}</a>{' '}
@@ -123,7 +123,9 @@ function NextRuns() {
                   <bdi>{title}</bdi>
                 </a>{' '}
                 <span class="quiet">
-                  {nextFireTimes[0] === undefined ? null : <RelativeTime at={nextFireTimes[0]} />}
+                  {nextFireTimes[0] === undefined ? null : (
+                    <Time at={nextFireTimes[0]} form="relative" />
+                  )}
                 </span>
                 {workflow === null ? null : (
                   <span class="health-detail quiet">

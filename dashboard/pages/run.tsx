@@ -117,7 +117,7 @@ function EngineMessages({
           {messages.map(({ sequence, at, level, message, index }) => (
             <li key={sequence}>
               <span class="quiet">
-                <Time at={at} />
+                <Time at={at} form="exact" />
               </span>{' '}
               {level === 'WARN' ? <b class="warn">Warning</b> : null}{' '}
               {index === null ? null : <span class="quiet num">step {index}</span>}{' '}

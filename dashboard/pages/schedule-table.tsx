@@ -15,13 +15,15 @@ import type { Column } from '../parts/data-table';
 import { formatDateTime, isolateDirection } from '../parts/format';
 import { notify } from '../parts/notices';
 import { LastRun } from '../parts/runs/run-table';
-import { RelativeTime, Time } from '../parts/runs/times';
+import { Time } from '../parts/runs/times';
 import { href } from '../router';
+import { offerToEnable } from '../build/schedules/undo-disable';
 import { DisabledTag } from '../users/disabled-tag';
 
 /** Called with the changed schedule, or after a failed change. */
 interface ScheduleListeners {
   readonly onChange: (schedule: ScheduleRowFragment) => void;
+  /** Reads the schedules again. */
   readonly onFailure: () => void;
 }
 
@@ -96,6 +98,8 @@ function EnabledSwitch({ schedule, ...listeners }: ScheduleProps) {
         enabled: !enabled,
         expectedVersion: version,
       });
+      if (enabled && scheduleEnable.schedule !== null)
+        offerToEnable([schedule], listeners.onFailure);
       return scheduleEnable;
     });
   return (
@@ -123,10 +127,10 @@ function NextRuns({
     return <span class="quiet">{cron === '' ? 'on demand' : 'not due'}</span>;
   return (
     <>
-      <RelativeTime at={next} />
+      <Time form="relative" at={next} />
       <details class="fires">
         <summary>
-          <Time at={next} />
+          <Time at={next} form="exact" />
         </summary>
         <ol>
           {nextFireTimes.map((at) => (

@@ -10,7 +10,7 @@ import type { IconName } from '../parts/icon';
 import { Card, Heading } from '../parts/page';
 import { ProcessCard } from '../parts/process-card';
 import { QueryContent } from '../parts/states';
-import { Duration, RelativeTime } from '../parts/runs/times';
+import { Duration, Time } from '../parts/runs/times';
 import { LdapTestCard } from '../users/ldap-test';
 
 type Component = SystemHealthFragment['components'][number];
@@ -81,7 +81,7 @@ const COLUMNS: readonly Column<Component>[] = [
     cellClass: 'nowrap quiet',
     cell: ({ checkedAt, durationMs }) => (
       <>
-        <RelativeTime at={checkedAt} /> (<Duration ms={durationMs} />)
+        <Time form="relative" at={checkedAt} /> (<Duration ms={durationMs} />)
       </>
     ),
   },

@@ -20,7 +20,6 @@ import { useLiveRuns } from '../parts/runs/use-live-runs';
 import { href, navigate, route } from '../router';
 import { StepOutline } from '../run/step-outline';
 import { stepNumber } from '../run/step-tree';
-import { Versions } from './versions';
 
 type Workflow = NonNullable<WorkflowQuery['workflow']>;
 
@@ -143,6 +142,7 @@ function WorkflowHeading({ id, workflow }: { id: string; workflow: Workflow }) {
           New schedule
         </a>
       ) : null}
+      <a href={href(`workflows/${id}/versions`)}>Versions</a>
       {workflow.viewerCan.update ? (
         <span class="heading-actions">
           <a class="button primary" href={href(`workflows/${id}/edit`)}>
@@ -188,7 +188,6 @@ export function WorkflowPage({ id }: { id: string }) {
               {(data) => <RunTable runs={data.runs.nodes} label="Last runs" />}
             </QueryContent>
           </Card>
-          <Versions id={id} changedAt={workflow.updatedAt} />
         </>
       )}
     </RecordPage>

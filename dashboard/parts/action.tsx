@@ -1,10 +1,9 @@
 import type { Ref } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { toFailure } from '../api/failure';
 import { Button } from './button';
 import { Icon } from './icon';
 import type { IconName } from './icon';
-import { notify } from './notices';
+import { notifyFailure } from './notices';
 
 /** A modal dialog that asks for confirmation. Open it with `showModal()`. */
 export function ConfirmDialog({
@@ -61,7 +60,7 @@ export function useAction(): {
     try {
       await run();
     } catch (error) {
-      notify(toFailure(error).message, { isError: true });
+      notifyFailure(error);
       onFailure?.();
     } finally {
       setIsBusy(false);

@@ -19,28 +19,36 @@ interface ComboboxProps {
   readonly onSelect?: (option: Option | null) => void;
 }
 
-interface LoadedOptions {
+interface SearchResults<Result> {
+  /** The text for which they were loaded. */
+  readonly text: string;
   /** Null until they are loaded. */
-  readonly options: readonly Option[] | null;
+  readonly results: readonly Result[] | null;
   readonly failure: string | null;
 }
 
-const NOT_LOADED: LoadedOptions = { options: null, failure: null };
-
-/** The options for the typed text, once it has not changed for a while. */
-function useOptions(search: OptionSearch, text: string, isOpen: boolean): LoadedOptions {
-  const [state, setState] = useState(NOT_LOADED);
+/** The results for the typed text, once it has not changed for a while. */
+export function useSearchResults<Result>(
+  search: (text: string, signal: AbortSignal) => Promise<readonly Result[]>,
+  text: string,
+  isOpen: boolean,
+): SearchResults<Result> {
+  const [state, setState] = useState<SearchResults<Result>>({
+    text: '',
+    results: null,
+    failure: null,
+  });
   useEffect(() => {
     if (!isOpen) return undefined;
     const controller = new AbortController();
     const load = (): void => {
       search(text, controller.signal).then(
-        (options) => {
-          if (!controller.signal.aborted) setState({ options, failure: null });
+        (results) => {
+          if (!controller.signal.aborted) setState({ text, results, failure: null });
         },
         (error: unknown) => {
           if (!controller.signal.aborted)
-            setState({ options: null, failure: toFailure(error).message });
+            setState({ text, results: null, failure: toFailure(error).message });
         },
       );
     };
@@ -59,7 +67,7 @@ function useCombobox({ value = null, search, onSelect }: ComboboxProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const { options, failure } = useOptions(search, (typed ?? '').trim(), isOpen);
+  const { results: options, failure } = useSearchResults(search, (typed ?? '').trim(), isOpen);
   useEffect(() => setActive(typed ? 0 : -1), [options]);
 
   const close = (): void => {
@@ -109,7 +117,8 @@ function useCombobox({ value = null, search, onSelect }: ComboboxProps) {
   };
 }
 
-const optionId = (listId: string, at: number): string => `${listId}-${at}`;
+/** Returns the id of an option of a list. */
+export const optionId = (listId: string, at: number): string => `${listId}-${at}`;
 
 function OptionList({
   id,

@@ -5,6 +5,7 @@ import { ConfirmDialog } from './action';
 import { Button } from './button';
 import { Field } from './fields';
 import type { Option } from './fields';
+import { RequestId } from './request-id';
 import { useSubmit } from './submission';
 import { useUnsavedChanges } from './unsaved-changes';
 
@@ -91,8 +92,11 @@ export function Form({
         </fieldset>
       </RejectedFields.Provider>
       <div class="problem" role="alert">
-        {reasons.map(({ message }) => (
-          <p key={message}>{message}</p>
+        {reasons.map(({ message, requestId = null }) => (
+          <p key={message}>
+            {message}
+            <RequestId id={requestId} />
+          </p>
         ))}
       </div>
       {status}

@@ -1,10 +1,13 @@
 import { signal } from '@preact/signals';
+import { toFailure } from '../api/failure';
 import { Icon } from './icon';
+import { RequestId } from './request-id';
 
 interface Notice {
   readonly id: number;
   readonly text: string;
   readonly isError: boolean;
+  readonly requestId: string | null;
   readonly link: { readonly href: string; readonly text: string } | null;
   /** A button, such as one that undoes what the notice is about. */
   readonly action: { readonly text: string; readonly run: () => void } | null;
@@ -24,19 +27,26 @@ export function notify(
   text: string,
   {
     isError = false,
+    requestId = null,
     link = null,
     action = null,
-  }: { isError?: boolean; link?: Notice['link']; action?: Notice['action'] } = {},
+  }: Partial<Omit<Notice, 'id' | 'text'>> = {},
 ): void {
-  const notice = { id: ++lastId, text, isError, link, action };
+  const notice = { id: ++lastId, text, isError, requestId, link, action };
   notices.value = [...notices.value, notice].slice(-MAX_NOTICES);
   if (!isError) setTimeout(closeNotice, VISIBLE_MS, notice.id);
+}
+
+/** Shows why an action failed. */
+export function notifyFailure(error: unknown): void {
+  const { message, requestId } = toFailure(error);
+  notify(message, { isError: true, requestId });
 }
 
 export function NoticeList() {
   return (
     <div class="notices" role="status" aria-live="polite">
-      {notices.value.map(({ id, text, isError, link, action }) => (
+      {notices.value.map(({ id, text, isError, requestId, link, action }) => (
         <div key={id} class={isError ? 'notice bad' : 'notice'}>
           <Icon name={isError ? 'cross' : 'check'} size={14} />
           <span>
@@ -47,6 +57,7 @@ export function NoticeList() {
                 <a href={link.href}>{link.text}</a>
               </>
             )}
+            <RequestId id={requestId} />
           </span>
           {action === null ? null : (
             <button

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { QueryResult } from '../api/hooks';
+import { pageTitle } from '../failure-badge';
 import { EmptyState, ErrorState, Loading } from './states';
 
 /** The page heading. `title` is also the title of the browser tab. */
 export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
   useEffect(() => {
-    document.title = `${title} · Hypha`;
+    pageTitle.value = title;
   }, [title]);
   return (
     <div class="heading">

@@ -7,7 +7,7 @@ import type { Column } from './data-table';
 import { Icon } from './icon';
 import type { IconName } from './icon';
 import { Card } from './page';
-import { RelativeTime } from './runs/times';
+import { Time } from './runs/times';
 import { QueryContent } from './states';
 
 type Process = ProcessesQuery['processes'][number];
@@ -48,13 +48,13 @@ const COLUMNS: readonly Column<Process>[] = [
     title: 'Started',
     isWideOnly: true,
     cellClass: 'nowrap quiet',
-    cell: ({ since }) => <RelativeTime at={since} />,
+    cell: ({ since }) => <Time form="relative" at={since} />,
   },
   {
     title: 'Last beat',
     isWideOnly: true,
     cellClass: 'nowrap quiet',
-    cell: ({ beatAt }) => <RelativeTime at={beatAt} />,
+    cell: ({ beatAt }) => <Time form="relative" at={beatAt} />,
   },
 ];
 

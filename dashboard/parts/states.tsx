@@ -5,6 +5,7 @@ import { loadCurrentUser } from '../current-user';
 import { href, route } from '../router';
 import { Icon } from './icon';
 import type { IconName } from './icon';
+import { FailureText } from './request-id';
 
 /** Shown instead of content: an icon, a title, and what the user can do. */
 export function EmptyState({
@@ -96,7 +97,7 @@ export function ErrorState({
   if (failure.kind === 'unreachable')
     return (
       <EmptyState icon="cloud" title="No connection" action={button}>
-        {failure.message}
+        <FailureText failure={failure} />
       </EmptyState>
     );
   return (
@@ -105,10 +106,7 @@ export function ErrorState({
       title="Request failed"
       action={isCausedByUrl(failure) ? <ResetListLink /> : button}
     >
-      {failure.message}
-      {failure.requestId === null ? null : (
-        <small class="request-id">Request {failure.requestId}</small>
-      )}
+      <FailureText failure={failure} />
     </EmptyState>
   );
 }

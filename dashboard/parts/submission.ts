@@ -5,6 +5,8 @@ import { toFailure } from '../api/failure';
 interface UserError {
   readonly message: string;
   readonly path: readonly string[];
+  /** Id of a request that failed as a whole. */
+  readonly requestId?: string | null;
 }
 
 /** A change that the service rejected, with all reasons. */
@@ -19,8 +21,11 @@ export function throwUserErrors(userErrors: readonly UserError[]): void {
   if (userErrors.length > 0) throw new Rejected(userErrors);
 }
 
-const reasonsOf = (error: unknown): readonly UserError[] =>
-  error instanceof Rejected ? error.reasons : [{ message: toFailure(error).message, path: [] }];
+function reasonsOf(error: unknown): readonly UserError[] {
+  if (error instanceof Rejected) return error.reasons;
+  const { message, requestId } = toFailure(error);
+  return [{ message, path: [], requestId }];
+}
 
 /**
  * Returns the name of the field that a reason is about, or null. Lists are one field, so the

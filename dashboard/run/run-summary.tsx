@@ -67,7 +67,7 @@ export function RunSummary({ run }: { run: Run }) {
       <WorkflowFact run={run} />
       <TriggerFact run={run} />
       <Fact name={run.startedAt ? 'Started' : 'Queued'}>
-        <Time at={run.startedAt ?? run.queuedAt} />
+        <Time at={run.startedAt ?? run.queuedAt} form="exact" />
       </Fact>
       <Fact name="Duration">
         <RunDuration run={run} />

@@ -59,6 +59,7 @@ export const OWN_FILES = [
   'sign-in.js',
   'subscription.js',
   'icon.svg',
+  'icon-failures.svg',
 ] as const;
 
 export const ownFile = (name: string): string => join(__dirname, 'public', name);

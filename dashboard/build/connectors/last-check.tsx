@@ -1,6 +1,6 @@
 import type { ConnectorRecordFragment } from '../../generated/operations';
 import { Icon } from '../../parts/icon';
-import { RelativeTime } from '../../parts/runs/times';
+import { Time } from '../../parts/runs/times';
 
 /** The result of the latest check of the saved credentials. */
 export function LastCheck({ check }: { check: ConnectorRecordFragment['lastCheck'] }) {
@@ -14,7 +14,7 @@ export function LastCheck({ check }: { check: ConnectorRecordFragment['lastCheck
         {isOk ? 'Accepted' : failure}
       </span>{' '}
       <span class="quiet nowrap">
-        <RelativeTime at={check.at} />
+        <Time form="relative" at={check.at} />
       </span>
     </>
   );

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import { Select } from '../../parts/fields';
+import { route, setQuery } from '../../router';
 import {
   addOperation,
   childAt,
@@ -78,7 +78,9 @@ function ResponseEditors({ element, locate, change }: Place) {
 
 /** A form for one operation of an invoker, with a menu of all. */
 export function OperationEditor({ root, change }: { root: XmlElement; change: Change }) {
-  const [selected, setSelected] = useState(0);
+  const selected = Number(route.value.query.get('operation')) || 0;
+  const select = (position: number): void =>
+    setQuery({ operation: position || null }, { replace: true });
   const operations = operationsOf(root);
   const at = Math.min(selected, operations.length - 1);
   const element = operations[at];
@@ -96,14 +98,14 @@ export function OperationEditor({ root, change }: { root: XmlElement; change: Ch
             value: String(position),
             text: attributeOf(operation, 'name'),
           }))}
-          onChange={(value) => setSelected(Number(value))}
+          onChange={(value) => select(Number(value))}
         />
         <SmallButton
           icon="plus"
           text="Add operation"
           onClick={() => {
             change(addOperation);
-            setSelected(operations.length);
+            select(operations.length);
           }}
         />
         {element === undefined ? null : (

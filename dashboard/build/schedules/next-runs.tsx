@@ -1,3 +1,4 @@
+import { FailureText } from '../../parts/request-id';
 import { useQuery } from '../../api/hooks';
 import { ScheduleNextRunsDocument } from '../../generated/operations';
 import { useDebounced } from '../../parts/fields';
@@ -17,7 +18,12 @@ const formatIn = (timeZone: string): Intl.DateTimeFormat =>
 
 function Preview({ cron, timeZone }: { cron: string; timeZone: string }) {
   const { data, failure } = useQuery(ScheduleNextRunsDocument, { cron, timeZone });
-  if (failure !== null) return <p class="quiet">{failure.message}</p>;
+  if (failure !== null)
+    return (
+      <p class="quiet">
+        <FailureText failure={failure} />
+      </p>
+    );
   if (data === null) return null;
   const { words, times, problem } = data.scheduleNextRuns;
   if (problem !== null) return <p class="warn">{problem.message}</p>;

@@ -1,9 +1,10 @@
 import { request } from '../../api/request';
-import { DeleteSchedulesDocument, EnableSchedulesDocument } from '../../generated/operations';
+import { DeleteSchedulesDocument } from '../../generated/operations';
 import type { ScheduleRowFragment } from '../../generated/operations';
-import { Action, throwUserError } from '../../parts/action';
+import { Action } from '../../parts/action';
 import { DeleteSelected } from '../../parts/delete-records';
 import { throwUserErrors } from '../../parts/form';
+import { offerToEnable, setEnabled } from './undo-disable';
 
 /** Changes of selected schedules, if the user has the permissions. */
 export function ScheduleActions({
@@ -15,9 +16,13 @@ export function ScheduleActions({
 }) {
   const ids = schedules.map(({ id }) => id);
   const enable = async (enabled: boolean): Promise<void> => {
-    const { schedulesEnable } = await request(EnableSchedulesDocument, { ids, enabled });
-    throwUserError(schedulesEnable.userErrors);
+    await setEnabled(ids, enabled);
     onChange();
+    if (!enabled)
+      offerToEnable(
+        schedules.filter((schedule) => schedule.enabled),
+        onChange,
+      );
   };
   const remove = async (): Promise<void> => {
     const { schedulesDelete } = await request(DeleteSchedulesDocument, { ids });

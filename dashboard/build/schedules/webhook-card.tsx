@@ -37,7 +37,7 @@ async function remove({ databaseId }: Webhook): Promise<void> {
 function Origin({ webhook: { apiToken, createdAt, createdBy } }: { webhook: Webhook }) {
   return (
     <p class="quiet">
-      Created by <bdi>{createdBy.email}</bdi> on <Time at={createdAt} />
+      Created by <bdi>{createdBy.email}</bdi>, <Time at={createdAt} />
       {apiToken === null ? (
         '.'
       ) : (

@@ -30,7 +30,7 @@ import { FormDialog } from '../../parts/form-dialog';
 import { FilterBar, LIST_RELOAD_INTERVAL_MS, ListPage, setFilters } from '../../parts/list-page';
 import { notify } from '../../parts/notices';
 import { pageVariables } from '../../parts/pager';
-import { RelativeTime, Time } from '../../parts/runs/times';
+import { Time } from '../../parts/runs/times';
 import { EmptyState } from '../../parts/states';
 import { href, route } from '../../router';
 
@@ -93,7 +93,7 @@ const COLUMNS: readonly Column<SupportLog>[] = [
     title: 'Removed',
     isWideOnly: true,
     cellClass: 'nowrap quiet',
-    cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
+    cell: ({ expiresAt }) => <Time form="relative" at={expiresAt} />,
   },
   {
     title: 'Actions',

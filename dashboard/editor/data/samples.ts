@@ -1,8 +1,7 @@
 import { computed, signal } from '@preact/signals';
-import { toFailure } from '../../api/failure';
 import { request } from '../../api/request';
 import { throwUserError } from '../../parts/action';
-import { notify } from '../../parts/notices';
+import { notifyFailure } from '../../parts/notices';
 import {
   RemoveSampleDocument,
   SetSampleDocument,
@@ -47,7 +46,7 @@ export class Samples {
       const { workflow } = await request(StepSamplesDocument, { id: this.workflowId });
       this.adopt(workflow?.samples ?? []);
     } catch (error) {
-      notify(toFailure(error).message, { isError: true });
+      notifyFailure(error);
     }
   }
 

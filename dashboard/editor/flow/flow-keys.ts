@@ -1,5 +1,6 @@
-import { notify } from '../../parts/notices';
+import { notifyFailure } from '../../parts/notices';
 import type { FlowNode } from '../document';
+import type { KeyHelp } from '../../palette/page-commands';
 import { stepTitle } from '../fields/references';
 import { copyToClipboard, duplicateStep, pasteCopied } from './clipboard';
 import type { FlowView } from './flow';
@@ -15,9 +16,7 @@ const MOVES: Readonly<Record<string, Direction>> = {
 };
 
 export const report = (work: Promise<void>): void => {
-  work.catch((error: unknown) =>
-    notify(error instanceof Error ? error.message : String(error), { isError: true }),
-  );
+  work.catch(notifyFailure);
 };
 
 /** Moves a step and says where it is now. */
@@ -39,7 +38,7 @@ function neighbour(view: FlowView, node: FlowNode | null, key: string): FlowNode
       if (collapsed.value.has(parent.step.id)) return false;
     return true;
   });
-  if (node === null) return visible[0];
+  if (node === null) return /^(?:Arrow|Home|End)/.test(key) ? visible[0] : undefined;
   const at = visible.indexOf(node);
   switch (key) {
     case 'ArrowUp':
@@ -59,6 +58,21 @@ function neighbour(view: FlowView, node: FlowNode | null, key: string): FlowNode
   }
 }
 
+/** The keys of the flow, for the help. */
+export const FLOW_KEYS: readonly KeyHelp[] = [
+  ['↑ ↓', 'Select the step above or below'],
+  ['→ ←', 'Select the first step in a frame, or the frame around the step'],
+  ['Home, End', 'Select the first or last step'],
+  ['Enter', 'Open the selected step'],
+  ['Esc', 'Close the step and return to the flow'],
+  ['Alt ↑ ↓', 'Move the step up or down'],
+  ['Alt → ←', 'Move the step into the frame above, or out of its frame'],
+  ['A', 'Add a step below'],
+  ['D', 'Duplicate the step'],
+  ['C, V', 'Copy the step, paste below'],
+  ['Del', 'Remove the step'],
+];
+
 /**
  * Returns the handler of keys in the flow: arrows select, with Alt they move; letters act on the
  * selected step.
@@ -74,7 +88,9 @@ export function handleFlowKey(
     session.selectedId.value = stepId;
     nextFocus = stepId;
     requestAnimationFrame(() => {
-      container()?.querySelector<HTMLElement>(`[data-step="${CSS.escape(stepId)}"]`)?.focus();
+      container()
+        ?.querySelector<HTMLElement>(`[data-step="${CSS.escape(stepId)}"]`)
+        ?.focus();
       nextFocus = null;
     });
   };

@@ -10,6 +10,7 @@ import type { StepOutcomes } from '../test/outcomes';
 import { handleFlowKey } from './flow-keys';
 import { placeAfterDrop } from './moves';
 import { PlusMenu } from './plus-menu';
+import { SideTag } from './side-tag';
 import { stepIcon, stepSummary } from './step-texts';
 
 /** What the parts of a flow share. */
@@ -156,6 +157,7 @@ function Block({ view, node }: { view: FlowView; node: FlowNode }) {
             <bdi>{stepSummary(step, session.titles.value)}</bdi>
           </small>
         </span>
+        <SideTag step={step} />
         {step.enabled ? null : <span class="tag">Disabled</span>}
         <BlockMarks view={view} node={node} />
       </button>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useQuery } from '../../api/hooks';
 import { EditorConnectorsDocument } from '../../generated/operations';
-import { notify } from '../../parts/notices';
+import { notifyFailure } from '../../parts/notices';
 import { Icon } from '../../parts/icon';
 import type { IconName } from '../../parts/icon';
 import { setQuery } from '../../router';
@@ -146,9 +146,7 @@ export function PlusMenu({
           <button
             type="button"
             onClick={() => {
-              pasteCopied(session, place).catch((error: Error) =>
-                notify(error.message, { isError: true }),
-              );
+              pasteCopied(session, place).catch(notifyFailure);
               onClose();
             }}
           >

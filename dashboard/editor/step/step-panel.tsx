@@ -11,6 +11,7 @@ import { stepTitle } from '../fields/references';
 import { copyToClipboard, duplicateStep } from '../flow/clipboard';
 import type { FlowView } from '../flow/flow';
 import { moveStep, report } from '../flow/flow-keys';
+import { SideTag } from '../flow/side-tag';
 import { removeStep } from '../flow/remove-step';
 import type { StepOutcomes } from '../test/outcomes';
 import { startTest } from '../test/test-strip';
@@ -159,6 +160,7 @@ function StepHead({
           </select>
         </>
       )}
+      <SideTag step={step} />
       {isReadOnly ? null : <StepActions view={view} node={node} />}
       <button type="button" class="bare" aria-label="Close the step" onClick={onClose}>
         <Icon name="cross" size={14} />

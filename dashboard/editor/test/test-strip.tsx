@@ -5,6 +5,7 @@ import { CancelRunDocument, StartTestDocument, TestRunDocument } from '../../gen
 import type { TestRunStartInput } from '../../generated/operations';
 import { Action, throwUserError } from '../../parts/action';
 import { Icon } from '../../parts/icon';
+import { FailureText } from '../../parts/request-id';
 import { notify } from '../../parts/notices';
 import { hasEnded, RunStateLabel } from '../../parts/runs/run-state';
 import { href } from '../../router';
@@ -76,7 +77,11 @@ export function TestStrip({
             <bdi class="bad">{withoutIndex(failed.message)}</bdi>
           </>
         )}
-        {failure === null ? null : <span class="bad">{failure.message}</span>}
+        {failure === null ? null : (
+          <span class="bad">
+            <FailureText failure={failure} />
+          </span>
+        )}
       </span>
       {isOver ? null : (
         <Action

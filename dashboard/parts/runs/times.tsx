@@ -12,20 +12,20 @@ document.addEventListener('visibilitychange', () => {
   now.value = Date.now();
 });
 
-/** A time in a list, with the full time as a tooltip. */
-export function Time({ at }: { at: string }) {
-  return (
-    <time dateTime={at} title={formatDateTime(at)}>
-      {formatListTime(at, now.value)}
-    </time>
-  );
-}
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** `in 5 min`, `3 h ago`. */
-export function RelativeTime({ at }: { at: string }) {
+/**
+ * A time with both forms: the tooltip has the full time and how long ago it was.
+ * @param props.form `relative`: `3 h ago`; `exact`: `23 Nov, 05:36`; default: relative within a day
+ */
+export function Time({ at, form = 'auto' }: { at: string; form?: 'auto' | 'relative' | 'exact' }) {
+  const relative = formatRelativeTime(at, now.value);
+  const isNear = Math.abs(new Date(at).getTime() - now.value) < DAY_MS;
   return (
-    <time dateTime={at} title={formatDateTime(at)}>
-      {formatRelativeTime(at, now.value)}
+    <time dateTime={at} title={`${formatDateTime(at)} (${relative})`}>
+      {form === 'relative' || (form === 'auto' && isNear)
+        ? relative
+        : formatListTime(at, now.value)}
     </time>
   );
 }

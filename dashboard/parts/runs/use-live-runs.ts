@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useQuery, useSubscription, useThrottle } from '../../api/hooks';
 import type { QueryResult } from '../../api/hooks';
+import { reportChangedRuns } from '../../failure-badge';
 import { RunsDocument, WatchRunsDocument } from '../../generated/operations';
 import type { RunFilter, RunsQuery, RunsQueryVariables } from '../../generated/operations';
 import { applyRunChanges, isUnderfilled } from './run-changes';
@@ -42,6 +43,7 @@ export function useLiveRuns({
     { filter, includeTest },
     {
       onData({ runsChanged }) {
+        reportChangedRuns(runsChanged.changed);
         if (runsChanged.changed.length === 0 && runsChanged.removedIds.length === 0) {
           query.reload();
           return;

@@ -266,6 +266,7 @@ describeInBrowser('the dashboard', (at) => {
     await at.page
       .locator('.step-line', { hasText: 'Tell the team' })
       .waitFor({ state: 'detached' });
+    await at.page.getByRole('link', { name: 'Versions' }).click();
     await at.page.getByRole('radio', { name: 'Compare from version 1' }).check();
     await at.page.getByRole('radio', { name: 'Compare to version 2' }).check();
     await at.page
@@ -275,6 +276,7 @@ describeInBrowser('the dashboard', (at) => {
       .waitFor();
     await at.page.reload();
     await at.page.locator('.diff-part .kind-removed').waitFor();
+    await at.page.getByRole('link', { name: 'Overview', exact: true }).last().click();
     await at.page.getByRole('button', { name: 'Run with logging' }).click();
     await at.page.locator('.heading .state-succeeded').waitFor();
     // A page size of one simulates many versions.
@@ -286,7 +288,7 @@ describeInBrowser('the dashboard', (at) => {
           })
         : route.continue();
     });
-    await open(`workflows/${tickets()}`);
+    await open(`workflows/${tickets()}/versions`);
     await at.page.getByRole('radio', { name: 'Compare from version 2' }).waitFor();
     await at.page.getByRole('button', { name: 'Show older' }).click();
     await at.page.getByRole('radio', { name: 'Compare from version 1' }).check();

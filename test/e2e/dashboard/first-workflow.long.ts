@@ -39,7 +39,9 @@ const picture = async (page: Page, name: string): Promise<void> => {
         body.includes('Coffee') ? { status: 422, body: { error: 'unknown article' } } : {},
       ),
     ]);
-    service = await startService({ env: { ...mail.env, HYPHA_PUBLIC_URL: 'https://hypha.example.com' } });
+    service = await startService({
+      env: { ...mail.env, HYPHA_PUBLIC_URL: 'https://hypha.example.com' },
+    });
     browser = await chromium.launch(CHROMIUM_OPTIONS);
     page = await newPage(browser, { viewport: { width: 1440, height: 900 } });
     complaints = complaintsOf(page, service.url);

@@ -7,6 +7,8 @@ import { idOf } from './record-id';
 import { allSteps, buildTree } from '../editing/step-tree';
 import type { TreeStep } from '../editing/step-tree';
 import type { JsonObject } from './json';
+import { sidesOf } from './two-sides';
+import type { Side } from './two-sides';
 import { isJsonObject } from './json';
 import type {
   MethodDocument,
@@ -21,6 +23,7 @@ export interface MethodStepView {
   readonly stepId: string;
   readonly parentStepId: string | null;
   readonly index: string | null;
+  readonly side: Side | null;
   readonly name: string | null;
   readonly label: string | null;
   readonly color: string | null;
@@ -57,6 +60,7 @@ export interface OperatorStepView {
   readonly stepId: string;
   readonly parentStepId: string | null;
   readonly index: string | null;
+  readonly side: Side | null;
   readonly type: OperatorType | null;
   readonly expression: string;
   readonly iterator: string | null;
@@ -112,19 +116,31 @@ function stepsOf(document: WorkflowDocument): readonly StepView[] {
   const parentIds = new Map(
     nodes.flatMap(({ step, children }) => children.map((child) => [child, step.id])),
   );
-  return nodes.map((node) => presentStep(node, parentIds.get(node) ?? null));
+  const sides = sidesOf(document);
+  return nodes.map((node) =>
+    presentStep(node, parentIds.get(node) ?? null, sides.get(node.step.id) ?? null),
+  );
 }
 
-/** @param parentStepId the operator that contains the step */
+/**
+ * @param parentStepId the operator that contains the step
+ * @param side its side, if a 4.x client wrote the workflow
+ */
 export const presentStep = (
   { kind, step }: Pick<TreeStep, 'kind' | 'step'>,
   parentStepId: string | null,
-): StepView =>
-  kind === 'method'
+  side: Side | null = null,
+): StepView => ({
+  ...(kind === 'method'
     ? presentMethod(step, parentStepId)
-    : presentOperator(step as OperatorDocument, parentStepId);
+    : presentOperator(step as OperatorDocument, parentStepId)),
+  side,
+});
 
-function presentMethod(method: MethodDocument, parentStepId: string | null): MethodStepView {
+function presentMethod(
+  method: MethodDocument,
+  parentStepId: string | null,
+): Omit<MethodStepView, 'side'> {
   const connector = objectOrNull(method.connector);
   return {
     kind: 'MethodStep',
@@ -173,7 +189,7 @@ function presentRequest(request: JsonObject | null): RequestView | null {
 function presentOperator(
   operator: OperatorDocument,
   parentStepId: string | null,
-): OperatorStepView {
+): Omit<OperatorStepView, 'side'> {
   const { id, index, type, expression, iterator, condition } = operator;
   return {
     kind: 'OperatorStep',

@@ -14,6 +14,7 @@ import type {
   OperatorStepView,
   RequestView,
 } from './step.presenter';
+import type { Side } from './two-sides';
 import { METHOD_TYPES } from './workflow-document';
 import type { MethodTypeName } from './workflow-document';
 
@@ -112,6 +113,15 @@ export class StepRequest implements RequestView {
   readonly body!: RequestBody | null;
 }
 
+export const StepSide = enumOf(
+  {
+    from: 'The source connector.',
+    to: 'The target connector.',
+  } satisfies Record<Side, string>,
+  'StepSide',
+  'The connector of a 4.x client to which a step belongs.',
+);
+
 @InterfaceType({
   description: 'One step of a workflow.',
   resolveType: ({ kind }: MethodStepView | OperatorStepView) => kind,
@@ -134,6 +144,12 @@ export abstract class Step {
     description: 'The operator that contains it; null if none does.',
   })
   readonly parentStepId!: string | null;
+
+  @Field(() => StepSide, {
+    nullable: true,
+    description: 'Its side for 4.x clients. Null if none of them wrote the workflow.',
+  })
+  readonly side!: Side | null;
 
   @Field(() => Boolean, {
     description: 'False: it is skipped, with everything in it, and references to it are null.',

@@ -4,6 +4,7 @@ import type { TreeStep } from '../editing/step-tree';
 import { isJsonObject } from './json';
 import type { JsonObject } from './json';
 import { idOf } from './record-id';
+import { parseNotes, TWO_CONTAINERS } from './two-containers';
 import type { TwoContainers } from './two-containers';
 import type { MethodDocument, StepDocument, WorkflowDocument } from './document-shape';
 
@@ -66,6 +67,19 @@ export function divideSteps(document: WorkflowDocument, notes: TwoContainers | n
       }),
     ]),
   };
+}
+
+/**
+ * Returns the side of each step by its id, if a 4.x client wrote the workflow: as that client sees
+ * it, or, if two containers can no longer show the workflow, as it was written.
+ */
+export function sidesOf(document: WorkflowDocument): ReadonlyMap<string, Side> {
+  const notes = parseNotes(document[TWO_CONTAINERS]);
+  if (notes === null) return new Map();
+  const sides = divideSteps(document, notes);
+  return sides.reason === null
+    ? new Map([...sides.places].map(([{ id }, { side }]) => [id, side]))
+    : notedSides(notes);
 }
 
 /** Identifies the connector of a method: its id or, in a template, its invoker and title. */
