@@ -176,7 +176,7 @@ const newer = (methods: Fields[], operators: Fields[] = [], more: Fields = {}): 
 
 /** The steps in their order, without what differs between the clients. */
 const stepFacts = (stored: WorkflowDocument): unknown[] =>
-  presentSteps(stored).map(({ index: _index, ...step }) => ({
+  presentSteps(stored).map(({ index: _index, side: _side, ...step }) => ({
     ...step,
     condition: null,
     connector: 'connector' in step ? step.connector?.connectorId : null,

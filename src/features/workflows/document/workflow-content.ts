@@ -129,9 +129,10 @@ function merged(
 }
 
 /**
- * `request` and its `body` are merged field by field; everything below them is replaced as a whole.
+ * `request`, its `body` and `enhancement` are merged field by field; everything below them is
+ * replaced as a whole.
  */
-const NESTED = new Set(['request', 'body']);
+const NESTED = new Set(['request', 'body', 'enhancement']);
 
 /** Merges changes into a step or binding; undefined fields keep their value. */
 export const changedPart = (before: JsonObject, changes: object): JsonObject =>
