@@ -24,12 +24,12 @@ import { ComparePage } from './pages/compare';
 import { Configuration } from './pages/configuration';
 import { GroupPage } from './pages/group';
 import { Groups } from './pages/groups';
+import { Home } from './pages/home';
 import { LogSearch } from './pages/log-search';
 import { MessageTemplatePage } from './pages/message-template';
 import { MessageTemplates } from './pages/message-templates';
 import { Notifications } from './pages/notifications';
 import { OnlineServices } from './pages/online-services';
-import { Overview } from './pages/overview';
 import { RunPage } from './pages/run';
 import { Runs } from './pages/runs';
 import { SchedulePage } from './pages/schedule';
@@ -51,7 +51,7 @@ const EditorPage = lazyComponent<{ id: string }>(
 
 /** Pages by path; a number in it is the id of the shown record. */
 const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] = [
-  [/^$/, Overview],
+  [/^$/, Home],
   [/^runs$/, Runs],
   [/^runs\/search$/, LogSearch],
   [/^runs\/(\d{1,9})$/, RunPage],

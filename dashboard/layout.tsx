@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { addressOf, signOut } from './api/session';
 import { connection } from './api/subscriptions';
 import type { Connection } from './api/subscriptions';
@@ -19,26 +20,18 @@ interface NavigationGroup {
   readonly items: readonly NavigationItem[];
 }
 
-const NAVIGATION: readonly NavigationGroup[] = [
-  {
-    title: 'Automation',
-    items: [
-      { path: '', label: 'Overview', permissions: ['DASHBOARD:READ', 'CONNECTION:READ'] },
-      { path: 'workflows', label: 'Workflows', permissions: ['CONNECTION:READ'] },
-      { path: 'schedules', label: 'Schedules', permissions: ['SCHEDULE:READ'] },
-      { path: 'runs', label: 'Runs', permissions: ['CONNECTION:READ', 'CONNECTION:UPDATE'] },
-      { path: 'notifications', label: 'Notifications', permissions: ['SCHEDULE:READ'] },
-    ],
-  },
+export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: 'Build',
     items: [
+      { path: 'workflows', label: 'Workflows', permissions: ['CONNECTION:READ'] },
+      { path: 'schedules', label: 'Schedules', permissions: ['SCHEDULE:READ'] },
       { path: 'connectors', label: 'Connectors', permissions: ['CONNECTOR:READ'] },
-      { path: 'invokers', label: 'Invokers', permissions: ['INVOKER:READ'] },
       { path: 'secrets', label: 'Secrets', permissions: ['SECRET:READ'] },
-      { path: 'aggregators', label: 'Aggregators', permissions: ['CONNECTION:READ'] },
+      { path: 'invokers', label: 'Invokers', permissions: ['INVOKER:READ'] },
       { path: 'templates', label: 'Templates', permissions: ['SCHEDULE:READ'] },
       { path: 'categories', label: 'Categories', permissions: ['CONNECTION:READ'] },
+      { path: 'aggregators', label: 'Aggregators', permissions: ['CONNECTION:READ'] },
       {
         path: 'import',
         label: 'Import',
@@ -47,16 +40,19 @@ const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
-    title: 'Access',
+    title: 'Watch',
+    items: [
+      { path: '', label: 'Overview', permissions: ['DASHBOARD:READ', 'CONNECTION:READ'] },
+      { path: 'runs', label: 'Runs', permissions: ['CONNECTION:READ', 'CONNECTION:UPDATE'] },
+      { path: 'notifications', label: 'Notifications', permissions: ['SCHEDULE:READ'] },
+    ],
+  },
+  {
+    title: 'Admin',
     items: [
       { path: 'users', label: 'Users', permissions: ['USER:READ'] },
       { path: 'groups', label: 'Groups', permissions: ['USERGROUP:READ'] },
       { path: 'audit', label: 'Audit', permissions: ['admin'] },
-    ],
-  },
-  {
-    title: 'Service',
-    items: [
       { path: 'system', label: 'System', permissions: ['APP:READ'] },
       { path: 'support-files', label: 'Support files', permissions: ['APP:READ'] },
       { path: 'configuration', label: 'Configuration', permissions: ['admin'] },
@@ -65,23 +61,59 @@ const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** The links of a group that the user may open, under its title. */
-function NavigationLinks({ group: { title, items } }: { group: NavigationGroup }) {
+/** A menu of the pages of a group that the user may open. It closes when one is chosen. */
+function NavigationMenu({ group: { title, items } }: { group: NavigationGroup }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const menu = useRef<HTMLDivElement>(null);
   const [section = ''] = route.value.path.split('/');
   const visible = items.filter(({ permissions }) => permissions.some(hasPermission.value));
+  useEffect(() => setIsOpen(false), [route.value.path]);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const closeOutside = (event: Event): void => {
+      if (!menu.current?.contains(event.target as Node)) setIsOpen(false);
+    };
+    addEventListener('pointerdown', closeOutside);
+    addEventListener('focusin', closeOutside);
+    return () => {
+      removeEventListener('pointerdown', closeOutside);
+      removeEventListener('focusin', closeOutside);
+    };
+  }, [isOpen]);
   if (visible.length === 0) return null;
+  const current = visible.find(({ path }) => path === section);
   return (
-    <div class="nav-group" role="group" aria-label={title}>
-      <span class="nav-title" aria-hidden="true">
+    <div
+      class="nav-menu"
+      ref={menu}
+      onKeyDown={({ key }) => {
+        if (key !== 'Escape' || !isOpen) return;
+        setIsOpen(false);
+        menu.current?.querySelector('button')?.focus();
+      }}
+    >
+      <button
+        type="button"
+        class={current === undefined ? 'nav-button' : 'nav-button nav-current'}
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+      >
         {title}
-      </span>
-      <div class="nav-links">
+        <Icon name="down" size={10} />
+      </button>
+      <ul class="nav-links" hidden={!isOpen} aria-label={title}>
         {visible.map(({ path, label }) => (
-          <a key={path} href={href(path)} aria-current={path === section ? 'page' : undefined}>
-            {label}
-          </a>
+          <li key={path}>
+            <a
+              href={href(path)}
+              aria-current={path === section ? 'page' : undefined}
+              onClick={() => setIsOpen(false)}
+            >
+              {label}
+            </a>
+          </li>
         ))}
-      </div>
+      </ul>
     </div>
   );
 }
@@ -145,7 +177,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
         </a>
         <nav aria-label="Pages">
           {NAVIGATION.map((group) => (
-            <NavigationLinks key={group.title} group={group} />
+            <NavigationMenu key={group.title} group={group} />
           ))}
         </nav>
         <ConnectionStatus />

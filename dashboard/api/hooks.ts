@@ -158,6 +158,19 @@ export function useQuery<Result, Variables>(
   return { data, failure, loading: state.loading || state.key !== key, reload, update };
 }
 
+/** Runs a query with a reload that resolves once its result is shown, for forms that begin again. */
+export function useRefreshedQuery<Result, Variables>(
+  document: TypedDocumentString<Result, Variables>,
+  variables: Variables,
+): { readonly query: QueryResult<Result>; readonly refresh: () => Promise<void> } {
+  const query = useQuery(document, variables);
+  const refresh = async (): Promise<void> => {
+    const result = await request(document, variables);
+    query.update(() => result);
+  };
+  return { query, refresh };
+}
+
 interface SubscriptionOptions<Result, Variables> extends Pick<
   Subscriber<Result, Variables>,
   'onData'

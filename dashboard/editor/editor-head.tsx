@@ -7,6 +7,7 @@ import { Button } from '../parts/button';
 import { Icon } from '../parts/icon';
 import { notify } from '../parts/notices';
 import { href, navigate } from '../router';
+import { Presence } from './presence';
 import { ProblemList, problemsOf } from './problem-list';
 import type { EditSession, SaveState } from './session';
 import type { StepOutcomes } from './test/outcomes';
@@ -76,6 +77,7 @@ export function EditorHead({
       <Title session={session} />
       <a href={href(`workflows/${session.id}`)}>Overview</a>
       <SaveStatus session={session} />
+      <Presence session={session} />
       <span class="editor-actions">
         {isReadOnly ? (
           <span class="quiet">

@@ -1,17 +1,21 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useQuery } from '../api/hooks';
 import { EditorWorkflowDocument } from '../generated/operations';
+import type { EditorWorkflowQuery } from '../generated/operations';
 import { RecordPage } from '../parts/page';
 import { route, setQuery } from '../router';
 import { Samples } from './data/samples';
 import { EditorDialogs } from './dialogs';
-import type { SavedWorkflow } from './document';
 import { EditorHead } from './editor-head';
 import { Flow, FlowView } from './flow/flow';
+import { Triggers } from './flow/triggers';
 import { EditSession } from './session';
 import { StepPanel } from './step/step-panel';
+import { usePresence } from './presence';
 import { StepOutcomes } from './test/outcomes';
 import { startTest, TestStrip } from './test/test-strip';
+
+type EditorWorkflow = NonNullable<EditorWorkflowQuery['workflow']>;
 
 /** Keys that work everywhere on the page except in fields. */
 function usePageKeys(session: EditSession, outcomes: StepOutcomes): void {
@@ -34,9 +38,9 @@ const isField = (target: EventTarget | undefined): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input, textarea, select, dialog, dialog *'));
 
-function Editor({ id, workflow }: { id: string; workflow: SavedWorkflow }) {
+function Editor({ id, workflow }: { id: string; workflow: EditorWorkflow }) {
   const { session, outcomes, samples, view } = useMemo(() => {
-    const session = new EditSession(id, workflow);
+    const session = new EditSession(id, workflow, workflow.draft?.content ?? null);
     session.selectedId.value = route.value.query.get('step');
     const outcomes = new StepOutcomes();
     const view = new FlowView(session, outcomes, () =>
@@ -48,6 +52,7 @@ function Editor({ id, workflow }: { id: string; workflow: SavedWorkflow }) {
   }, [id]);
   useEffect(() => () => session.dispose(), [session]);
   usePageKeys(session, outcomes);
+  usePresence(session);
   const selectedId = session.selected.value?.step.id ?? null;
   useEffect(() => setQuery({ step: selectedId }, { replace: true }), [selectedId]);
   const close = (): void => {
@@ -61,7 +66,7 @@ function Editor({ id, workflow }: { id: string; workflow: SavedWorkflow }) {
     <div class={selectedId === null ? 'editor' : 'editor editor-split'}>
       <EditorHead session={session} outcomes={outcomes} />
       <div class="editor-body">
-        <Flow view={view} head={null} />
+        <Flow view={view} head={<Triggers session={session} />} />
         <StepPanel view={view} samples={samples} onClose={close} />
       </div>
       {outcomes.runId.value === null ? null : (

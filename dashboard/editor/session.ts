@@ -3,11 +3,13 @@ import { toFailure } from '../api/failure';
 import { request } from '../api/request';
 import { subscribe } from '../api/subscriptions';
 import { EditorWorkflowDocument, WatchEditedWorkflowDocument } from '../generated/operations';
+import type { WatchEditedWorkflowSubscription } from '../generated/operations';
 import { notify } from '../parts/notices';
 import { applyEdit, buildFlow, createUnsavedId, documentOf, flattenFlow } from './document';
 import type { Edit, FlowNode, Place, SavedWorkflow, Step, StepChanges } from './document';
 import { stepTitle } from './fields/references';
 import type { Titles } from './fields/references';
+import { EditDrafts } from './edit-drafts';
 import { sendEdit, sendRedo, sendUndo } from './edit-requests';
 import type { EditResult } from './edit-requests';
 import {
@@ -26,6 +28,9 @@ import { sameValue } from './values';
 const TYPING_DELAY_MS = 400;
 /** Delay before edits are sent again after a lost connection, ms. */
 const RETRY_DELAY_MS = 3_000;
+type Present =
+  WatchEditedWorkflowSubscription['workflowsChanged']['changed'][number]['presence'][number];
+
 /** How long steps that another user changed are marked, ms. */
 const MARK_MS = 2_000;
 
@@ -45,6 +50,8 @@ export class EditSession {
   readonly savedAt = signal<Date | null>(null);
   /** Steps that another user has just changed. */
   readonly marked = signal<ReadonlySet<string>>(new Set());
+  /** Who has the workflow open. */
+  readonly present = signal<readonly Present[]>([]);
   readonly selectedId = signal<string | null>(null);
   /** A step that is removed after a question, because other steps refer to it. */
   readonly removal = signal<{
@@ -111,20 +118,25 @@ export class EditSession {
   private readonly unsubscribe: () => void;
   private announcedVersion = 0;
   private idle: (() => void)[] = [];
-  private readonly storageKey: string;
+  private readonly drafts: EditDrafts;
 
-  /** @param id the integer id of the workflow */
+  /**
+   * @param id the integer id of the workflow
+   * @param draft edits of an earlier visit that were not saved, as `EditDrafts` stored them
+   */
   constructor(
     readonly id: string,
     workflow: SavedWorkflow,
+    draft: unknown,
   ) {
     this.saved.value = workflow;
-    this.storageKey = `hypha:edits:${id}`;
-    this.restore();
+    this.drafts = new EditDrafts(id, draft !== null);
+    this.restore(this.drafts.read(draft));
     this.unsubscribe = subscribe(WatchEditedWorkflowDocument, {
       variables: () => ({ filter: { id: { eq: id } } }),
       onData: ({ workflowsChanged: { changed, removedIds } }) => {
         if (removedIds.length > 0) this.isDeleted.value = true;
+        for (const { presence } of changed) this.present.value = presence;
         this.announcedVersion = Math.max(
           this.announcedVersion,
           ...changed.map(({ version }) => version),
@@ -285,20 +297,14 @@ export class EditSession {
 
   private setPending(pending: readonly PendingEdit[]): void {
     this.pending.value = pending;
-    if (pending.length === 0) sessionStorage.removeItem(this.storageKey);
-    else sessionStorage.setItem(this.storageKey, JSON.stringify(pending));
+    this.drafts.write(pending);
   }
 
-  private restore(): void {
-    try {
-      const stored = JSON.parse(sessionStorage.getItem(this.storageKey) ?? '[]') as PendingEdit[];
-      this.pending.value = stored;
-      this.lastId = Math.max(0, ...stored.map(({ id }) => id));
-      this.clashes.value = findClashes(stored, this.saved.value);
-      if (stored.length > 0) this.schedule(0);
-    } catch {
-      sessionStorage.removeItem(this.storageKey);
-    }
+  private restore(stored: readonly PendingEdit[]): void {
+    this.pending.value = stored;
+    this.lastId = Math.max(0, ...stored.map(({ id }) => id));
+    this.clashes.value = findClashes(stored, this.saved.value);
+    if (stored.length > 0) this.schedule(0);
   }
 
   private schedule(delay: number): void {

@@ -2809,6 +2809,20 @@ export type UserUpdateInput = {
   password?: string | null | undefined;
 };
 
+/** A workflow whose draft is removed. */
+export type WorkflowDraftRemoveInput = {
+  /** Global or integer id. */
+  workflowId: string | number;
+};
+
+/** Your draft of a workflow. */
+export type WorkflowDraftSetInput = {
+  /** Any JSON, which is not checked; at most 256 KiB. */
+  content: unknown;
+  /** Global or integer id. */
+  workflowId: string | number;
+};
+
 /** Conditions for workflows. All given conditions must match. */
 export type WorkflowFilter = {
   /** A method uses this aggregator. */
@@ -2894,6 +2908,16 @@ export const WorkflowOrderField = {
 } as const;
 
 export type WorkflowOrderField = typeof WorkflowOrderField[keyof typeof WorkflowOrderField];
+/** A workflow that the signed-in user has open. */
+export type WorkflowPresenceSetInput = {
+  /** False: the user has left it. Default: true. */
+  present?: boolean | null | undefined;
+  /** The selected step. Default: none. */
+  stepId?: string | number | null | undefined;
+  /** Global or integer id. */
+  workflowId: string | number;
+};
+
 /** Kinds of problems of a workflow. */
 export const WorkflowProblemCode = {
   /** A method refers to an aggregator that does not exist. */
@@ -3438,17 +3462,38 @@ export type EditorWorkflowQueryVariables = Exact<{
 }>;
 
 
-export type EditorWorkflowQuery = { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, updatedBy: { userId: number, email: string }, steps: Array<
+export type EditorWorkflowQuery = { workflow: { databaseId: number, title: string, description: string | null, version: number, canUndo: boolean, canRedo: boolean, updatedAt: string, draft: { content: unknown } | null, updatedBy: { userId: number, email: string }, steps: Array<
       | { __typename: 'MethodStep', name: string | null, label: string | null, color: string | null, methodType: MethodType | null, timeout: number | null, retries: number | null, backoff: number | null, dataAggregator: number | null, required: boolean, repeatable: boolean, enabled: boolean, successStatus: string | null, fileName: string | null, stepId: string, parentStepId: string | null, index: string | null, connector: { connectorId: number | null, title: string | null } | null, request: { endpoint: string | null, method: string | null, httpMethod: HttpMethod | null, header: unknown, body: { type: string | null, format: string | null, data: string | null, fields: unknown } | null } | null }
       | { __typename: 'OperatorStep', enabled: boolean, expression: string, iterator: string | null, stepId: string, parentStepId: string | null, index: string | null, operatorType: OperatorType | null }
     >, fieldBindings: Array<{ bindingId: string | null, from: Array<{ color: string | null, type: string | null, field: string | null }>, to: Array<{ color: string | null, type: string | null, field: string | null }>, enhancement: { name: string | null, description: string | null, language: string | null, expertVar: string | null, expertCode: string | null } | null }>, validation: Array<{ code: WorkflowProblemCode, message: string, stepId: string | null, field: string | null, line: number | null, column: number | null }>, viewerCan: { update: boolean } } | null };
+
+export type SetDraftMutationVariables = Exact<{
+  input: WorkflowDraftSetInput;
+}>;
+
+
+export type SetDraftMutation = { workflowDraftSet: { userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type RemoveDraftMutationVariables = Exact<{
+  input: WorkflowDraftRemoveInput;
+}>;
+
+
+export type RemoveDraftMutation = { workflowDraftRemove: { userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type SetPresenceMutationVariables = Exact<{
+  input: WorkflowPresenceSetInput;
+}>;
+
+
+export type SetPresenceMutation = { workflowPresenceSet: { userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
 
 export type WatchEditedWorkflowSubscriptionVariables = Exact<{
   filter?: WorkflowFilter | null | undefined;
 }>;
 
 
-export type WatchEditedWorkflowSubscription = { workflowsChanged: { removedIds: Array<string>, changed: Array<{ version: number }> } };
+export type WatchEditedWorkflowSubscription = { workflowsChanged: { removedIds: Array<string>, changed: Array<{ version: number, presence: Array<{ stepId: string | null, user: { userId: number, email: string } }> }> } };
 
 export type EditErrorFragment = { code: ErrorCode, message: string, path: Array<string> };
 
@@ -3458,6 +3503,16 @@ export type CreateEmptyWorkflowMutationVariables = Exact<{
 
 
 export type CreateEmptyWorkflowMutation = { workflowCreate: { workflow: { databaseId: number } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type CreateExampleMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CreateExampleMutation = { exampleWorkflowCreate: { workflow: { databaseId: number } | null, userErrors: Array<{ code: ErrorCode, message: string, path: Array<string> }> } };
+
+export type WorkflowCountQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WorkflowCountQuery = { workflows: { totalCount: number } };
 
 export type EditWorkflowMutationVariables = Exact<{
   input: WorkflowUpdateInput;
@@ -3665,6 +3720,18 @@ export type CurlAsRequestQueryVariables = Exact<{
 
 
 export type CurlAsRequestQuery = { requestFromCurl: { httpMethod: HttpMethod, url: string, header: unknown, warnings: Array<string>, body: { format: string, data: string, fields: unknown } | null } };
+
+export type WorkflowTriggersQueryVariables = Exact<{
+  workflow: string | number;
+}>;
+
+
+export type WorkflowTriggersQuery = { schedules: { nodes: Array<{ databaseId: number, title: string, cron: string, enabled: boolean, nextFireTimes: Array<string>, webhook: { id: string } | null }> } };
+
+export type SecretNamesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SecretNamesQuery = { secrets: { nodes: Array<{ name: string }> } };
 
 export type GroupRecordFragment = { databaseId: number, name: string, description: string | null, version: number, components: Array<{ component: { name: string }, permissions: Array<{ name: string }> }>, viewerCan: { update: boolean, delete: boolean } };
 
@@ -6677,6 +6744,9 @@ export const EditorWorkflowDocument = new TypedDocumentString(`
     query EditorWorkflow($id: ID!) {
   workflow(id: $id) {
     ...EditedWorkflow
+    draft {
+      content
+    }
   }
 }
     fragment EditedStep on Step {
@@ -6772,11 +6842,57 @@ fragment EditedWorkflow on Workflow {
     update
   }
 }`) as unknown as TypedDocumentString<EditorWorkflowQuery, EditorWorkflowQueryVariables>;
+export const SetDraftDocument = new TypedDocumentString(`
+    mutation SetDraft($input: WorkflowDraftSetInput!) {
+  workflowDraftSet(input: $input) {
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<SetDraftMutation, SetDraftMutationVariables>;
+export const RemoveDraftDocument = new TypedDocumentString(`
+    mutation RemoveDraft($input: WorkflowDraftRemoveInput!) {
+  workflowDraftRemove(input: $input) {
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<RemoveDraftMutation, RemoveDraftMutationVariables>;
+export const SetPresenceDocument = new TypedDocumentString(`
+    mutation SetPresence($input: WorkflowPresenceSetInput!) {
+  workflowPresenceSet(input: $input) {
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<SetPresenceMutation, SetPresenceMutationVariables>;
 export const WatchEditedWorkflowDocument = new TypedDocumentString(`
     subscription WatchEditedWorkflow($filter: WorkflowFilter) {
-  workflowsChanged(filter: $filter) {
+  workflowsChanged(filter: $filter, includePresence: true) {
     changed {
       version
+      presence {
+        stepId
+        user {
+          userId
+          email
+        }
+      }
     }
     removedIds
   }
@@ -6798,6 +6914,29 @@ export const CreateEmptyWorkflowDocument = new TypedDocumentString(`
   message
   path
 }`) as unknown as TypedDocumentString<CreateEmptyWorkflowMutation, CreateEmptyWorkflowMutationVariables>;
+export const CreateExampleDocument = new TypedDocumentString(`
+    mutation CreateExample {
+  exampleWorkflowCreate {
+    workflow {
+      databaseId
+    }
+    userErrors {
+      ...EditError
+    }
+  }
+}
+    fragment EditError on UserError {
+  code
+  message
+  path
+}`) as unknown as TypedDocumentString<CreateExampleMutation, CreateExampleMutationVariables>;
+export const WorkflowCountDocument = new TypedDocumentString(`
+    query WorkflowCount {
+  workflows(first: 1) {
+    totalCount
+  }
+}
+    `) as unknown as TypedDocumentString<WorkflowCountQuery, WorkflowCountQueryVariables>;
 export const EditWorkflowDocument = new TypedDocumentString(`
     mutation EditWorkflow($input: WorkflowUpdateInput!) {
   workflowUpdate(input: $input) {
@@ -8212,6 +8351,31 @@ export const CurlAsRequestDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CurlAsRequestQuery, CurlAsRequestQueryVariables>;
+export const WorkflowTriggersDocument = new TypedDocumentString(`
+    query WorkflowTriggers($workflow: ID!) {
+  schedules(filter: {workflow: {eq: $workflow}}, first: 10) {
+    nodes {
+      databaseId
+      title
+      cron
+      enabled
+      nextFireTimes
+      webhook {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkflowTriggersQuery, WorkflowTriggersQueryVariables>;
+export const SecretNamesDocument = new TypedDocumentString(`
+    query SecretNames {
+  secrets(first: 100) {
+    nodes {
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SecretNamesQuery, SecretNamesQueryVariables>;
 export const GroupListDocument = new TypedDocumentString(`
     query GroupList($filter: UserGroupFilter, $first: Int, $after: String, $last: Int, $before: String) {
   userGroups(

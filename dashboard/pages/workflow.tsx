@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { useQuery, useSubscription, useThrottle } from '../api/hooks';
 import type { QueryResult } from '../api/hooks';
 import { request } from '../api/request';
+import { hasPermission } from '../current-user';
 import {
   RunWorkflowDocument,
   SetWorkflowResumeDocument,
@@ -10,6 +11,7 @@ import {
 } from '../generated/operations';
 import type { WorkflowQuery } from '../generated/operations';
 import { Action, throwUserError } from '../parts/action';
+import { Icon } from '../parts/icon';
 import { Card, ErrorText, Fact, Heading, RecordPage } from '../parts/page';
 import { RunTable } from '../parts/runs/run-table';
 import { EmptyState, QueryContent } from '../parts/states';
@@ -17,6 +19,7 @@ import { Time } from '../parts/runs/times';
 import { useLiveRuns } from '../parts/runs/use-live-runs';
 import { href, navigate, route } from '../router';
 import { StepOutline } from '../run/step-outline';
+import { stepNumber } from '../run/step-tree';
 import { Versions } from './versions';
 
 type Workflow = NonNullable<WorkflowQuery['workflow']>;
@@ -61,7 +64,7 @@ function Problems({ problems }: { problems: Workflow['validation'] }) {
             {index === null ? null : (
               <>
                 {' '}
-                <a href={href(route.value.path, { step: index })}>Step {index}</a>
+                <a href={href(route.value.path, { step: index })}>Step {stepNumber(index)}</a>
               </>
             )}
           </li>
@@ -135,8 +138,17 @@ function WorkflowHeading({ id, workflow }: { id: string; workflow: Workflow }) {
   return (
     <Heading title={workflow.title}>
       <span class="quiet num">#{workflow.databaseId}</span>
+      {hasPermission.value('SCHEDULE:CREATE') ? (
+        <a href={href('schedules/new', { workflow: workflow.databaseId, title: workflow.title })}>
+          New schedule
+        </a>
+      ) : null}
       {workflow.viewerCan.update ? (
         <span class="heading-actions">
+          <a class="button primary" href={href(`workflows/${id}/edit`)}>
+            <Icon name="edit" size={14} />
+            <span>Edit</span>
+          </a>
           <StartButton id={id} logging />
           <StartButton id={id} logging={false} />
         </span>

@@ -2,6 +2,7 @@ import { useQuery, useSubscription, useThrottle } from '../api/hooks';
 import { categoryOptions } from '../build/categories/category-tree';
 import { useCategories } from '../build/categories/use-categories';
 import { ImportLink } from '../build/import-link';
+import { NewWorkflowButton } from '../build/workflows/new-workflow';
 import { SelectedWorkflowActions, WorkflowActions } from '../build/workflows/workflow-actions';
 import { hasPermission } from '../current-user';
 import {
@@ -146,7 +147,14 @@ export function Workflows() {
   return (
     <ListPage
       title="Workflows"
-      actions={<ImportLink permission="CONNECTION:CREATE" />}
+      actions={
+        hasPermission.value('CONNECTION:CREATE') ? (
+          <>
+            <NewWorkflowButton />
+            <ImportLink permission="CONNECTION:CREATE" />
+          </>
+        ) : null
+      }
       filters={
         <WorkflowFilters isByChange={isByChange} category={category} categories={categories} />
       }

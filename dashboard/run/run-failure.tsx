@@ -2,6 +2,7 @@ import type { RunQuery } from '../generated/operations';
 import { ErrorText } from '../parts/page';
 import { ContinueActions } from '../parts/runs/run-actions';
 import { href } from '../router';
+import { stepNumber } from './step-tree';
 
 type Run = NonNullable<RunQuery['run']>;
 
@@ -45,7 +46,9 @@ export function RunFailure({ run }: { run: Run }) {
         {error.index === null ? null : (
           <>
             {' '}
-            <a href={href(`runs/${databaseId}`, { step: error.index })}>Step {error.index}</a>
+            <a href={href(`runs/${databaseId}`, { step: error.index })}>
+              Step {stepNumber(error.index)}
+            </a>
             {error.attempt > 1 ? `, attempt ${error.attempt}` : ''}
           </>
         )}

@@ -9,7 +9,7 @@ import { ErrorExchange, EventExchange, LogExchange } from './exchange';
 import { MISSING_TEXTS } from './missing-reason';
 import type { MissingReason } from './missing-reason';
 import type { EngineMessage, StepResult } from './run-results';
-import { closedStepParameter, stepElementId } from './step-tree';
+import { closedStepParameter, stepElementId, stepNumber } from './step-tree';
 import type { StepNode } from './step-tree';
 
 /** The selected step, next to the list, or over it on small screens. */
@@ -74,7 +74,7 @@ function StepFacts({ node, iterations, result }: StepResultProps) {
   return (
     <dl class="facts">
       <Fact name="Step" isNumber>
-        {node.index}
+        {stepNumber(node.index)}
         {iterations.length === 0 ? '' : `, ${formatIterations(iterations)}`}
       </Fact>
       <StepSubject node={node} />

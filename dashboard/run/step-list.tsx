@@ -125,7 +125,7 @@ function StepOutcome({
 /** The name of a step: a button that opens and closes its details. */
 function StepButton({
   node,
-  list: { selected, failedAt, isPlain = false },
+  list: { selected, failedAt },
   starts,
 }: Pick<StepProps, 'node' | 'list'> & { starts: number }) {
   const isSelected = selected === node.index;
@@ -139,7 +139,7 @@ function StepButton({
       onClick={() => setQuery({ step }, { replace: true })}
     >
       <span class="step-title">
-        {isPlain ? <span class="quiet num">{stepNumber(node.index)} </span> : null}
+        <span class="quiet num">{stepNumber(node.index)} </span>
         <bdi>{node.title}</bdi>
         {starts > 1 ? <span class="quiet num times"> ×{starts}</span> : null}
       </span>

@@ -42,10 +42,12 @@ describe('the served GraphQL schema', () => {
       'loginConfirm',
       'logout',
       'runCancel',
+      'sampleRemove',
       'serviceRestart',
       'sessionEnd',
       'userPictureRemove',
       'userSessionsEnd',
+      'workflowDraftRemove',
       'workflowExport',
     ]);
     expect(served.filter((name) => name.endsWith('Delete')).length).toBeGreaterThan(20);

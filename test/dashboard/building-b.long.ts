@@ -118,8 +118,14 @@ describeInBrowser('the pages to build with', (at) => {
         unique('Called '),
         `${remote.url}/\${ticket.id:integer}/\${tags[0]}`,
       );
-      const id = await scheduled(at.service, workflowId, unique('Called '), '');
-      await open(`schedules/${id}`);
+      const name = unique('Called ');
+      await open(`workflows/${workflowId}`);
+      await at.page.getByRole('link', { name: 'New schedule' }).click();
+      await menu('Runs').selectOption({ label: 'Only on demand' });
+      await field('Title').fill(name);
+      await button('Create schedule').click();
+      await seen('h1', name);
+      const id = (await scheduleOf(name)).databaseId;
       await button('Create webhook').click();
       const address = field('Address, secret like a password');
       const url = await address.inputValue();
@@ -260,7 +266,8 @@ describeInBrowser('the pages to build with', (at) => {
           body: { ...template50(), templateId: randomUUID(), name: `${name} ${number}` },
         });
       await open('');
-      await at.page.locator('nav a', { hasText: 'Templates' }).last().click();
+      await button('Build').click();
+      await at.page.locator('nav').getByRole('link', { name: 'Templates' }).click();
       await at.page.getByRole('searchbox', { name: 'Name' }).fill(name);
       await at.page.waitForURL(/find=/);
       await row(`${name} 2`).waitFor();

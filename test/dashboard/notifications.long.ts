@@ -86,7 +86,7 @@ describeInBrowser('the pages of notifications', (at) => {
     hookStatus = 400;
     await fire(schedule.id);
     await open('');
-    await at.page.locator('nav a', { hasText: 'Notifications' }).click();
+    await dashboard.openByMenu('Notifications');
     const message = row(`About ${schedule.title}`);
     await message.locator('.state-failed').waitFor();
     expect(await message.innerText()).toMatch(/WEBHOOK_FAILED .*answered 400/);
@@ -126,7 +126,7 @@ describeInBrowser('the pages of notifications', (at) => {
   it('creates, finds, edits and deletes a template with contents in two languages', async () => {
     const name = unique('Failed runs ');
     await open('notifications');
-    await at.page.getByRole('link', { name: 'Templates', exact: true }).click();
+    await at.page.locator('main').getByRole('link', { name: 'Templates', exact: true }).click();
     await button('New template').click();
     await dialog().getByLabel('Name', { exact: true }).fill(name);
     await inDialog('Create template').click();
@@ -238,7 +238,7 @@ describeInBrowser('the pages of notifications', (at) => {
     await seen('h1', template.name);
     expect(await inLanguage('English').getByLabel('Subject').isDisabled()).toBe(true);
     expect(await at.page.getByRole('button', { name: /^(?:Save|Delete)/ }).count()).toBe(0);
-    await at.page.locator('nav a', { hasText: 'Schedules' }).click();
+    await dashboard.openByMenu('Schedules');
     await at.page.getByRole('link', { name: schedule.title }).click();
     await row('default').waitFor();
     expect(await at.page.getByRole('button', { name: /^(?:New|Edit|Delete)/ }).count()).toBe(0);

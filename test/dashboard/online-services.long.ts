@@ -25,7 +25,7 @@ describeInBrowser(
       const offered = invokerXml(name, operationXml('Offered'));
       portal.files.invokers.set(name, offered);
       await dashboard.open('');
-      await at.page.locator('nav a', { hasText: 'Online services' }).click();
+      await dashboard.openByMenu('Online services');
       await at.page.getByText('Nothing was synchronised yet.').waitFor();
       await button('Synchronise invokers').click();
       await at.page.getByText('1 conflicts').waitFor();

@@ -59,7 +59,7 @@ describeInBrowser(
       while ((await remote.next()).path !== '/held');
       killRunProcesses();
       await at.page.locator('.heading .state-interrupted').waitFor();
-      await at.page.locator('.error-box').getByRole('link', { name: 'Step 1' }).waitFor();
+      await at.page.locator('.error-box').getByRole('link', { name: 'Step 2' }).waitFor();
       expect(paths()).toEqual(['/first', '/held']);
       // The service has reported the death of the process.
       at.service.logs.length = 0;

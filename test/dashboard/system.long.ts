@@ -7,7 +7,7 @@ describeInBrowser('the page of the system check', (at) => {
 
   it('shows the state of each component, with details for administrators', async () => {
     await dashboard.open('');
-    await at.page.locator('nav a', { hasText: 'System' }).click();
+    await dashboard.openByMenu('System');
     await row('Database').getByText('Operational').waitFor();
     await row('Database').getByText('Embedded store').waitFor();
     await row('E-mail').getByText('Host or sender is not set.').waitFor();

@@ -29,7 +29,7 @@ describeInBrowser(
       const { groupId } = await at.service.userWith(['CONNECTION:READ']);
       const email = `${unique('created')}@hypha.test`;
       await open('');
-      await at.page.locator('nav a', { hasText: 'Users' }).click();
+      await dashboard.openByMenu('Users');
       await row(ADMIN_EMAIL).waitFor();
       await button('New user').click();
       await dialog().getByLabel('E-mail').fill('not an e-mail');

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useQuery } from '../../api/hooks';
+import { useRefreshedQuery } from '../../api/hooks';
 import { request } from '../../api/request';
 import { AggregatorDetailsDocument, DeleteAggregatorDocument } from '../../generated/operations';
 import type { AggregatorRecordFragment } from '../../generated/operations';
@@ -63,11 +63,7 @@ function SettingsCard({
 
 /** One aggregator: its settings and what uses it. */
 export function AggregatorPage({ id }: { id: string }) {
-  const query = useQuery(AggregatorDetailsDocument, { id });
-  const reload = async (): Promise<void> => {
-    const details = await request(AggregatorDetailsDocument, { id });
-    query.update(() => details);
-  };
+  const { query, refresh: reload } = useRefreshedQuery(AggregatorDetailsDocument, { id });
   return (
     <RecordPage
       title={`Aggregator ${id}`}

@@ -149,12 +149,14 @@ function SelectedCategory({
   nodes,
   onChange,
 }: NodeProps & { nodes: readonly CategoryNode[] }) {
-  const { databaseId, name, workflows, viewerCan } = node.category;
+  const { databaseId, name, parent, workflows, viewerCan } = node.category;
   return (
     <Card title={name}>
-      <p class="quiet">
-        <bdi>{node.path}</bdi>
-      </p>
+      {parent === null ? null : (
+        <p class="quiet">
+          <bdi>{node.path}</bdi>
+        </p>
+      )}
       <p>
         <a href={href('workflows', { category: databaseId })}>
           {formatQuantity(workflows.totalCount, 'workflow', 'workflows')}

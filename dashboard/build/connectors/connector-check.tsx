@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { toFailure } from '../../api/failure';
 import { request } from '../../api/request';
 import { CheckConnectorDocument } from '../../generated/operations';
-import type { ConnectorCheckInput } from '../../generated/operations';
+import type { CheckConnectorMutation, ConnectorCheckInput } from '../../generated/operations';
 import { Button } from '../../parts/button';
 import { Icon } from '../../parts/icon';
 
@@ -36,17 +36,27 @@ async function check(input: ConnectorCheckInput): Promise<readonly Stage[]> {
       { title: REACH, isOk: null, text: 'Not tried.' },
       NOT_REACHED,
     ];
-  const reached: Stage = { title: REACH, isOk: true, text: 'It responded.' };
-  return [
-    reached,
-    result.accepted
-      ? { title: SIGN_IN, isOk: true, text: 'The system accepts the credentials.' }
-      : {
-          title: SIGN_IN,
-          isOk: false,
-          text: `The system refuses the credentials: ${result.error === '401' ? 'its response reports a failure' : (result.error ?? result.status)}. Check the values and test again.`,
-        },
-  ];
+  return [{ title: REACH, isOk: true, text: 'It responded.' }, signInOf(result, input)];
+}
+
+type Result = NonNullable<CheckConnectorMutation['connectorCheck']['check']>;
+
+function signInOf(
+  { accepted, status, error }: Result,
+  { id, requestData = [] }: ConnectorCheckInput,
+): Stage {
+  if (accepted) return { title: SIGN_IN, isOk: true, text: 'The system accepts the credentials.' };
+  // The service has this text for every 401 without a reason.
+  const reason = error === 'Error in remote system' ? 'status 401' : (error ?? status);
+  const hint =
+    id != null && requestData.length > 0
+      ? 'Saved hidden values are not sent to a changed address: enter them to test it.'
+      : 'Check the values and test again.';
+  return {
+    title: SIGN_IN,
+    isOk: false,
+    text: `The system refuses the credentials (${reason}). ${hint}`,
+  };
 }
 
 function StageItem({ stage: { title, isOk, text } }: { stage: Stage }) {

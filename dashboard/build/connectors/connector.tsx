@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useQuery } from '../../api/hooks';
+import { useRefreshedQuery } from '../../api/hooks';
 import { request, upload } from '../../api/request';
 import { hasPermission } from '../../current-user';
 import {
@@ -181,11 +181,7 @@ export function ConnectorPage({ id }: { id: string }) {
     workflow: { eq: id },
     withWorkflows: hasPermission.value('CONNECTION:READ'),
   };
-  const query = useQuery(ConnectorDetailsDocument, variables);
-  const reload = async (): Promise<void> => {
-    const details = await request(ConnectorDetailsDocument, variables);
-    query.update(() => details);
-  };
+  const { query, refresh: reload } = useRefreshedQuery(ConnectorDetailsDocument, variables);
   return (
     <RecordPage
       title={`Connector ${id}`}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useQuery } from '../../api/hooks';
+import { useRefreshedQuery } from '../../api/hooks';
 import { request } from '../../api/request';
 import { hasPermission } from '../../current-user';
 import {
@@ -77,11 +77,7 @@ function DeleteSecret({ secret }: { secret: Secret }) {
 /** One named secret: its settings and what uses it. */
 export function SecretPage({ id }: { id: string }) {
   const variables = { id, withWorkflows: hasPermission.value('CONNECTION:READ') };
-  const query = useQuery(SecretDetailsDocument, variables);
-  const reload = async (): Promise<void> => {
-    const details = await request(SecretDetailsDocument, variables);
-    query.update(() => details);
-  };
+  const { query, refresh: reload } = useRefreshedQuery(SecretDetailsDocument, variables);
   return (
     <RecordPage
       title={`Secret ${id}`}

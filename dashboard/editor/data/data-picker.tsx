@@ -1,4 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useQuery } from '../../api/hooks';
+import { hasPermission } from '../../current-user';
+import { SecretNamesDocument } from '../../generated/operations';
 import { Icon } from '../../parts/icon';
 import { pathOf, referenceText, stepTitle } from '../fields/references';
 import { callsBefore, loopsAround, useStepContext } from '../fields/step-context';
@@ -78,6 +81,30 @@ export function DataPicker({
           </section>
         );
       })}
+      {hasPermission.value('SECRET:READ') ? <SecretNames search={search} onPick={onPick} /> : null}
     </div>
+  );
+}
+
+/** Named secrets, whose values are inserted when the request is sent. */
+function SecretNames({ search, onPick }: { search: string; onPick: (text: string) => void }) {
+  const { data } = useQuery(SecretNamesDocument, {});
+  const names = (data?.secrets.nodes ?? [])
+    .map(({ name }) => name)
+    .filter((name) => name.toLowerCase().includes(search.trim().toLowerCase()));
+  if (names.length === 0) return null;
+  return (
+    <section>
+      <h3>Secrets</h3>
+      <ul class="data-tree">
+        {names.map((name) => (
+          <li key={name}>
+            <button type="button" class="tree-value" onClick={() => onPick(`{%secret.${name}%}`)}>
+              <Icon name="lock" size={12} /> <bdi>{name}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -68,13 +68,15 @@ export function handleFlowKey(
   container: () => HTMLElement | null,
 ): (event: KeyboardEvent) => void {
   const { session } = view;
+  /** The step that gets the focus in the next frame: a quick next key is meant for it. */
+  let nextFocus: string | null = null;
   const focus = (stepId: string): void => {
     session.selectedId.value = stepId;
-    requestAnimationFrame(() =>
-      container()
-        ?.querySelector<HTMLElement>(`[data-step="${CSS.escape(stepId)}"]`)
-        ?.focus(),
-    );
+    nextFocus = stepId;
+    requestAnimationFrame(() => {
+      container()?.querySelector<HTMLElement>(`[data-step="${CSS.escape(stepId)}"]`)?.focus();
+      nextFocus = null;
+    });
   };
   const act = (node: FlowNode, event: KeyboardEvent): boolean => {
     const { step, position } = node;
@@ -118,8 +120,9 @@ export function handleFlowKey(
     }
   };
   return (event) => {
-    if (!(event.target as HTMLElement).matches('[data-step]')) return;
-    const node = session.selected.value;
+    const { step: focusedId } = (event.target as HTMLElement).dataset;
+    if (focusedId === undefined) return;
+    const node = session.nodeOf(nextFocus ?? focusedId) ?? null;
     const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey;
     const next = isPlain ? neighbour(view, node, event.key) : undefined;
     if (next !== undefined) focus(next.step.id);

@@ -12,13 +12,19 @@ import { emitWarnings } from './step-executor';
 import { StepFailed } from './stop';
 import { openLoop } from './open-loop';
 
+const holds = (node: PlanNode, stepId: string): boolean =>
+  node.stepId === stepId ||
+  (node.kind !== 'method' && node.children.some((child) => holds(child, stepId)));
+
 /** Whether the run executes the node, or something in it. */
-function isExecuted(node: PlanNode, { part }: RunContext): boolean {
-  if (part === null || part.only === null) return true;
-  const holds = (one: PlanNode): boolean =>
-    one.kind === 'method' ? one.stepId === part.only : one.children.some(holds);
-  return holds(node);
-}
+const isExecuted = (node: PlanNode, { part }: RunContext): boolean =>
+  part === null || part.only === null || holds(node, part.only);
+
+/** Whether the run ends after the node: after its last step, or where that was not reached. */
+const isLast = (node: PlanNode, { part, loops }: RunContext): boolean =>
+  part !== null &&
+  part.until !== null &&
+  (node.stepId === part.until || (loops.length === 0 && holds(node, part.until)));
 
 /**
  * Executes the steps in order; the first failure ends the run.
@@ -33,11 +39,12 @@ export async function walk(nodes: readonly PlanNode[], context: RunContext): Pro
     context.stop.check();
     if (!node.enabled) {
       await reportSkipped(node, context);
+      context.isDone ||= isLast(node, context);
       continue;
     }
     if (node.kind === 'method') {
       await runStep(node, context);
-      context.isDone = context.part !== null && node.stepId === context.part.until;
+      context.isDone ||= isLast(node, context);
       continue;
     }
     const room = context.events.settle();
@@ -47,7 +54,7 @@ export async function walk(nodes: readonly PlanNode[], context: RunContext): Pro
     const place: Place = { stepId: node.stepId, index: node.index, loopIndex };
     if (node.kind === 'if') await walkIf(node, place, context);
     else await walkLoop(node, place, context);
-    context.isDone ||= context.part !== null && node.stepId === context.part.until;
+    context.isDone ||= isLast(node, context);
   }
 }
 

@@ -11,7 +11,7 @@ import type { VersionRecord, WorkflowRecord } from '../workflows/workflow.model'
 import { workflowPolicy } from '../workflows/workflow.policy';
 import { Workflow, WorkflowVersion } from '../workflows/workflow.types';
 import { RunsArgs, toListRequest, toRunQuery } from './run.graphql';
-import { lastRunLoader, runLoader } from './run.loader';
+import { lastRunLoader, lastSucceededRunLoader, runLoader } from './run.loader';
 import type { RunRecord } from './run.model';
 import { runPolicy } from './run.policy';
 import { RunType, RunConnection, RunPayload, RunRetryInput, RunsRetryInput } from './run.types';
@@ -46,6 +46,17 @@ export class RunsOfWorkflowResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<RunRecord | null> {
     return lastRunLoader(context).load(_id);
+  }
+
+  @FieldResolver(() => RunType, {
+    nullable: true,
+    description: 'Its newest run that succeeded and is not a test. `diffSinceSuccess` compares.',
+  })
+  lastSucceededRun(
+    @Root() { _id }: WorkflowRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<RunRecord | null> {
+    return lastSucceededRunLoader(context).load(_id);
   }
 }
 

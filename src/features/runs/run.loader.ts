@@ -16,6 +16,13 @@ export function lastRunLoader(context: GraphqlContext) {
   );
 }
 
+/** The same for runs that succeeded. */
+export function lastSucceededRunLoader(context: GraphqlContext) {
+  return context.loader<number, RunRecord>('lastSucceededRuns', (workflowIds) =>
+    context.services.runs.newestOfWorkflows(context.actor, workflowIds, { state: 'SUCCEEDED' }),
+  );
+}
+
 /** Loads what the steps that ended runs sent and received, batched per request. */
 export function exchangeLoader(context: GraphqlContext) {
   return context.loader<number, RecordedExchange>('runExchanges', (ids) =>

@@ -171,15 +171,19 @@ export class RunService {
     });
   }
 
-  /** The newest run of each workflow that is not a test; null if there is none that the actor may see. */
+  /**
+   * The newest run of each workflow that is not a test and matches the filter; null if there is none
+   * that the actor may see.
+   */
   async newestOfWorkflows(
     actor: Actor,
     workflowIds: readonly number[],
+    filter: Record<string, unknown> = {},
   ): Promise<(RunRecord | null)[]> {
     const pages = await this.pagesOfWorkflows(
       actor,
       workflowIds,
-      {},
+      filter,
       { first: 1 },
       { includeTest: false, orderBy: [{ field: 'queuedAt', direction: 'desc' }] },
     );

@@ -116,6 +116,13 @@ it('the XML export is unchanged for editors and a valid masked invoker for reade
   const { name, xml } = await added();
   expect((await service.api('GET', at(name, '/xml'), { token: editor })).text).toBe(xml);
   const { text, headers } = await service.api('GET', at(name, '/xml'), { token: reader });
+  for (const [token, expected] of [
+    [editor, xml],
+    [reader, text],
+  ]) {
+    const query = 'query($name: String) { invoker(name: $name) { xml } }';
+    expect((await service.data(query, { name }, token)).invoker.xml).toBe(expected);
+  }
   expect([headers.get('etag'), headers.get('content-type')]).toEqual([
     '"1"',
     'application/xml; charset=utf-8',

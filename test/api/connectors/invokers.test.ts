@@ -108,13 +108,6 @@ describe('invokers', () => {
         'userErrors { code }',
       ),
     ).toEqual({ userErrors: [{ code: 'INVOKER_ALREADY_EXISTS' }] });
-    const reader = await service.userWith(['INVOKER:READ']);
-    const masked = await service.data(
-      'query($name: String) { invoker(name: $name) { xml } }',
-      { name: other },
-      reader.token,
-    );
-    expect(masked.invoker.xml).toContain(`<name>${other}</name>`);
   });
 
   it('are returned by GraphQL with all fields', async () => {

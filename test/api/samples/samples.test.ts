@@ -184,6 +184,27 @@ describe('a test of a part of a workflow', () => {
     expect((await samplesOf(id)).map(({ stepId }) => stepId)).toEqual(['m0', 'm1_0']);
   });
 
+  it('ends where the step was not reached', async () => {
+    const never = { id: 'c', index: '1', type: 'if', expression: 'false' };
+    const id = await saved(
+      service,
+      workflow(
+        [
+          list(),
+          method('1_0', `${remote.url}/inner`),
+          method('2', `${remote.url}/off`, { enabled: false }),
+          method('3', `${remote.url}/later`),
+        ],
+        [never],
+      ),
+    );
+    for (const until of ['m1_0', 'm2']) await tested({ workflowId: id, until });
+    expect(remote.received.map(({ path }) => path)).toEqual(['/tickets', '/tickets']);
+    expect((await startedTest({ workflowId: id, only: 'm2' })).userErrors).toMatchObject([
+      { code: 'BAD_REQUEST', path: ['only'] },
+    ]);
+  });
+
   it('executes one step with the samples of the others, also when it is retried', async () => {
     const condition = {
       id: 'c',

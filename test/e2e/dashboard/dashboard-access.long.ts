@@ -214,7 +214,7 @@ describeInBrowser('the dashboard on any device and with any permission', (at) =>
           at.page.locator('.step-line.selected'),
           at.page.locator('.details'),
         ];
-        await details.getByText('50', { exact: true }).waitFor();
+        await details.getByText('51', { exact: true }).waitFor();
         for (const part of [line, details])
           expect(
             await part.evaluate(

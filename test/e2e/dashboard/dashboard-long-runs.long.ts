@@ -138,7 +138,7 @@ describeInBrowser('a long run on the dashboard', (at) => {
       .getByRole('region', { name: 'Body of the response' })
       .getByText('"card": 11')
       .waitFor();
-    await at.page.locator('.details').getByText('1_0, iteration 11').waitFor();
+    await at.page.locator('.details').getByText('2.1, iteration 11').waitFor();
     await at.page.getByLabel('Go to an iteration of For each i').fill('99999');
     await at.page.keyboard.press('Enter');
     await turn('For each i', `iteration ${OUTER} of ${OUTER}`);

@@ -154,7 +154,7 @@ describeInBrowser('numbers, times and names on the dashboard', (at) => {
         .first()
         .waitFor({ state: 'detached' });
       await at.page.locator('.top-list', { hasText: 'Orders to accounting' }).waitFor();
-      await at.page.locator('nav a', { hasText: 'Workflows' }).waitFor();
+      await at.page.locator('nav a', { hasText: 'Workflows' }).waitFor({ state: 'attached' });
       expect((await values()).slice(1)).toEqual(['1', '0', '100 %']);
     };
     const removeAccess = async (): Promise<void> => {

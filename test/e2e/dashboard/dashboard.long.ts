@@ -164,7 +164,7 @@ describeInBrowser('the dashboard', (at) => {
     line.mend();
     await at.page
       .locator('[role=alert]', { hasText: 'HTTP_STATUS_ERROR' })
-      .getByText('Step 1_0_0')
+      .getByText('Step 2.1.1')
       .waitFor();
     await step('Put it on the board').locator('.state-failed').waitFor();
     await step('For each i').locator('.state-failed').waitFor();

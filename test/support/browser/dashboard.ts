@@ -80,6 +80,14 @@ export function onDashboard(at: Pick<InBrowser, 'page'> & { readonly service: Re
     seen: (selector: string, text: string): Promise<void> =>
       at.page.locator(selector, { hasText: text }).first().waitFor(),
 
+    /** Opens a page by its menu. */
+    openByMenu: async (label: string): Promise<void> => {
+      const link = at.page.getByRole('link', { name: label, exact: true, includeHidden: true });
+      const menu = at.page.locator('.nav-menu', { has: link });
+      await menu.getByRole('button').click();
+      await menu.getByRole('link', { name: label, exact: true }).click();
+    },
+
     row: (run: number): Locator =>
       at.page.locator('tbody tr', { has: at.page.locator(`.quiet:text-is("#${run}")`) }),
 

@@ -1,5 +1,5 @@
 import { validateWithReads } from '../../../engine';
-import type { Sample } from '../../../engine';
+import type { ReadReference, Sample } from '../../../engine';
 import type { Actor } from '../../../platform/access/actor';
 import { BadInput, Refused } from '../../../platform/errors/errors';
 import { partIdOf } from '../../workflows/workflow-document.service';
@@ -39,7 +39,7 @@ export class TestParts {
   /**
    * Returns the fields and parameters of a run of this part.
    * @param workflowId the workflow whose samples are used; null: none
-   * @throws BadInput BAD_REQUEST `until` and `only`
+   * @throws BadInput BAD_REQUEST `until` and `only`; the only step is disabled
    * @throws NotFound STEP_NOT_FOUND
    * @throws Refused  SAMPLE_MISSING the step, or a loop or condition around it, refers to a step
    * without a sample
@@ -59,28 +59,43 @@ export class TestParts {
       return { more: { until } };
     }
     if (only == null) return {};
-    if (!methods.some((method) => partIdOf(method) === only)) throw stepNotFound(only, 'only');
+    const method = methods.find((one) => partIdOf(one) === only);
+    if (method === undefined) throw stepNotFound(only, 'only');
+    const { reads, disabled } = validateWithReads(document);
+    if (disabled.has(String(method.index)))
+      throw new BadInput('BAD_REQUEST', 'The step is disabled: enable it to test it.', {
+        path: ['only'],
+      });
     const samples = workflowId === null ? [] : await this.samples.list(actor, workflowId, document);
     return {
       more: { only },
-      parameters: JSON.stringify([...samplesFor(only, document, samples)]),
+      parameters: JSON.stringify([...samplesFor(method, reads, document, samples)]),
     };
   }
 }
 
+type Method = WorkflowDocument['fromConnector']['methods'][number];
+
 /** The samples by colour that a method and what is around it read. @throws Refused SAMPLE_MISSING */
 function samplesFor(
-  stepId: string,
-  document: WorkflowDocument,
+  tested: Method,
+  reads: readonly ReadReference[],
+  { fromConnector }: WorkflowDocument,
   samples: readonly StepSample[],
 ): Map<string, Sample> {
   const byStep = new Map(samples.map((sample) => [sample.stepId, sample]));
   const read = new Map<string, Sample>();
   const missing: string[] = [];
-  const colors = colorsReadBy(stepId, document);
-  for (const method of document.fromConnector.methods) {
+  const [testedId, index] = [partIdOf(tested), String(tested.index)];
+  const isAround = ({ step }: ReadReference): boolean => index.startsWith(`${step.index}_`);
+  const colors = new Set(
+    reads
+      .filter((one) => one.step.stepId === testedId || isAround(one))
+      .map(({ reference }) => reference.color),
+  );
+  for (const method of fromConnector.methods) {
     const [id, color] = [partIdOf(method), String(method.color ?? '').toUpperCase()];
-    if (id === null || id === stepId || !colors.has(color)) continue;
+    if (id === null || id === testedId || !colors.has(color)) continue;
     const { request = null, response = null } = byStep.get(id) ?? {};
     if (response === null) missing.push(String(method.name ?? method.index ?? id).slice(0, 100));
     read.set(color, { request, response });
@@ -92,12 +107,4 @@ function samplesFor(
       { path: ['only'] },
     );
   return read;
-}
-
-function colorsReadBy(stepId: string, { fromConnector, fieldBinding }: WorkflowDocument) {
-  const { reads } = validateWithReads({ fromConnector, fieldBinding });
-  const index = fromConnector.methods.find((method) => partIdOf(method) === stepId)?.index;
-  const concerns = (step: (typeof reads)[number]['step']): boolean =>
-    step.stepId === stepId || String(index).startsWith(`${step.index}_`);
-  return new Set(reads.flatMap(({ step, reference }) => (concerns(step) ? reference.color : [])));
 }

@@ -139,6 +139,19 @@ export class DiffOfWorkflowResolver {
   ): Promise<WorkflowDiffView> {
     return services.workflowVersions.diff(_id, from, to);
   }
+
+  @FieldResolver(() => WorkflowDiff, {
+    nullable: true,
+    description:
+      'What has changed since `lastSucceededRun`, also if its version was replaced by a small save. Null if there is no such run, or its version is no longer kept.',
+  })
+  async diffSinceSuccess(
+    @Root() { _id }: WorkflowRecord,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<WorkflowDiffView | null> {
+    const [run] = await services.runs.newestOfWorkflows(actor, [_id], { state: 'SUCCEEDED' });
+    return run ? services.workflowVersions.diffSince(_id, run.content) : null;
+  }
 }
 
 type StepView = PartDifference & { readonly step: PartKind };

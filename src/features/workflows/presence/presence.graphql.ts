@@ -11,7 +11,7 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
 import { inputType, optional } from '../../../platform/graphql/schema/input-type';
-import { Needs, ServedOnFullDisk } from '../../../platform/graphql/schema/needs';
+import { Needs } from '../../../platform/graphql/schema/needs';
 import { payload } from '../../../platform/graphql/schema/payload';
 import { DateTime } from '../../../platform/graphql/schema/scalars';
 import type { WorkflowRecord } from '../workflow.model';
@@ -45,7 +45,6 @@ export class PresenceOfWorkflowResolver {
     description:
       'Records that you have a workflow open, for 30 seconds: repeat it every 10 to 20 seconds, and when another step is selected. `workflowsChanged(includePresence: true)` reports changes.',
   })
-  @ServedOnFullDisk()
   @Needs(workflowPolicy.read)
   workflowPresenceSet(
     @Arg('input') { workflowId, stepId, present }: WorkflowPresenceSetInput,

@@ -12,7 +12,7 @@ import type { DocumentDiff } from '../editing/differences';
 import { documentFacts } from '../document/document-facts';
 import { recorded } from '../workflow.audit';
 import type { WorkflowDocument } from '../document/workflow-document';
-import type { VersionRecord, WorkflowRecord } from '../workflow.model';
+import type { ContentRef, VersionRecord, WorkflowRecord } from '../workflow.model';
 import { shownTo } from '../workflow-reader';
 import type { WorkflowReader, WorkflowWithDocument } from '../workflow-reader';
 import type { VersionToShow, WorkflowWriter } from '../saving/workflow-writer';
@@ -100,6 +100,21 @@ export class VersionService {
     const after = await this.getOriginal(workflowId, to ?? workflow.snapshotId);
     const diff = compareDocuments(before.document, after.document);
     return { from: before.version, to: after.version, ...diff };
+  }
+
+  /**
+   * Compares what a run executed with the current version, also if it is kept only for runs. Null
+   * if it is not kept. Secrets are masked for every user.
+   * @throws NotFound CONNECTION_NOT_FOUND
+   */
+  async diffSince(workflowId: number, { id }: ContentRef): Promise<WorkflowDiff | null> {
+    const { reading, versions } = this.deps;
+    const from = await versions.byContent(id);
+    const before = from && (await reading.originalOf(from));
+    if (!from || !before) return null;
+    const { snapshotId } = await reading.get(workflowId);
+    const after = await this.getOriginal(workflowId, snapshotId);
+    return { from, to: after.version, ...compareDocuments(before, after.document) };
   }
 
   /**

@@ -206,6 +206,11 @@ export class WorkflowVersions {
     return contentIds.map((id) => byContent.get(id) ?? null);
   }
 
+  /** Includes discarded versions; null if missing. */
+  async byContent(contentId: string): Promise<VersionRecord | null> {
+    return this.versions.findOne({ 'content.id': contentId });
+  }
+
   /** See `WorkflowContents.each`. */
   eachDocument(refs: readonly ContentRef[]): AsyncGenerator<ReadContent, void, void> {
     return this.contents.each(refs);
