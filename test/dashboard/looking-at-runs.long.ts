@@ -109,7 +109,7 @@ describeInBrowser('looking at runs on the dashboard', (at) => {
       .getByRole('link', { name: 'Put it on the board' })
       .click();
     await at.page.waitForURL(/turns=1%3A3/);
-    await seen('.details dd', '1_0_0, iteration 4');
+    await seen('.details dd', '2.1.1, iteration 4');
     await seen('.details pre', '"ticket": 103');
   });
 
