@@ -105,7 +105,10 @@ function SampleView({ step, sample }: { step: MethodStep; sample: Sample }) {
       ) : body === null ? (
         <p class="quiet">The answer has no body.</p>
       ) : (
-        <TextBlock text={String(body)} label="Body of the answer" />
+        <TextBlock
+          text={typeof body === 'string' ? body : JSON.stringify(body)}
+          label="Body of the answer"
+        />
       )}
       {answer?.truncated ? <p class="quiet">The recorded answer ends here.</p> : null}
     </>

@@ -6,11 +6,7 @@ import {
   ExpressionFunctionsDocument,
   ExpressionTextDocument,
 } from '../../generated/operations';
-import type {
-  ExpressionFormQuery,
-  ExpressionFormInput,
-  ExpressionFunctionsQuery,
-} from '../../generated/operations';
+import type { ExpressionFormQuery, ExpressionFunctionsQuery } from '../../generated/operations';
 import { useQuery } from '../../api/hooks';
 import type { OperatorStep } from '../document';
 import { useStepContext } from '../fields/step-context';
@@ -55,7 +51,7 @@ function useForm(step: OperatorStep, write: (text: string) => void) {
     setResult({ form, problem: null });
     try {
       const { expressionText } = await request(ExpressionTextDocument, {
-        form: form as ExpressionFormInput,
+        form,
       });
       if (current !== lastWrite.current) return;
       setProblem(null);

@@ -25,10 +25,10 @@ export function readSampleBody({
   const mark = markOf(payload);
   const text = payload.slice(0, payload.length - mark.length);
   const headers = { 'content-type': headerValue(header, 'content-type') ?? '' };
-  const read = (body: string): Value =>
-    readBody({ status: 200, headers, body: Buffer.from(body) }, false).value;
-  const whole = read((mark !== '' && /^\s*[[{]/.test(text) && closedJson(text)) || text);
-  return { value: whole instanceof BinaryValue ? text : whole, isCut: mark !== '' };
+  const read = (content: string): Value =>
+    readBody({ status: 200, headers, body: Buffer.from(content) }, false).value;
+  const body = read((mark !== '' && /^\s*[[{]/.test(text) && closedJson(text)) || text);
+  return { value: body instanceof BinaryValue ? text : body, isCut: mark !== '' };
 }
 
 /** Returns the exchange that references read; undefined without a response. */

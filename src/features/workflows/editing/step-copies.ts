@@ -111,14 +111,14 @@ export function pasteSteps(
 function recolor(
   nodes: readonly TreeStep[],
   bindings: JsonObject[],
-  taken: ReadonlySet<string>,
+  usedColors: ReadonlySet<string>,
   giveColors: () => void,
 ): JsonObject[] {
   const recolored: [TreeStep, string][] = [];
   for (const node of nodes) {
     const { color, ...step } = node.step;
-    if (node.kind !== 'method' || !isColor(color) || !taken.has(color.toUpperCase())) continue;
-    node.step = step as TreeStep['step'];
+    if (node.kind !== 'method' || !isColor(color) || !usedColors.has(color.toUpperCase())) continue;
+    node.step = step;
     recolored.push([node, color]);
   }
   giveColors();
