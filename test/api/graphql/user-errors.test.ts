@@ -305,6 +305,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
       'StepAdd',
       'StepUpdate',
       'StepMove',
+      'StepPaste',
       'StepRemove',
       'FieldBindingSet',
       'FieldBindingRemove',
@@ -316,7 +317,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['StepAdd', 'StepMove'].flatMap((name) => [
+    ['StepAdd', 'StepMove', 'StepPaste'].flatMap((name) => [
       [
         `${name}Input.parentStepId`,
         [
@@ -339,6 +340,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
       [['none', 'STEP_NOT_FOUND']],
     ]),
   ),
+  'StepPasteInput.content': [[{}, 'STEPS_INVALID']],
   'MethodContentInput.color': [
     ['#ABCDEF', 'COLOR_TAKEN'],
     ['#abcdef', 'COLOR_TAKEN'],
