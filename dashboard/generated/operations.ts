@@ -1013,6 +1013,8 @@ export const ErrorCode = {
   RunNotRepeatable: 'RUN_NOT_REPEATABLE',
   /** There is no answer of a step: test the workflow, or give a sample. */
   SampleMissing: 'SAMPLE_MISSING',
+  /** The status of the sample is not one from 100 to 599. */
+  SampleStatusInvalid: 'SAMPLE_STATUS_INVALID',
   /** The sample of a step is larger than allowed. */
   SampleTooLarge: 'SAMPLE_TOO_LARGE',
   /** The schedule already has a webhook. */

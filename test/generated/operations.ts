@@ -253,6 +253,8 @@ export type ErrorCode =
   | 'RUN_NOT_REPEATABLE'
   /** There is no answer of a step: test the workflow, or give a sample. */
   | 'SAMPLE_MISSING'
+  /** The status of the sample is not one from 100 to 599. */
+  | 'SAMPLE_STATUS_INVALID'
   /** The sample of a step is larger than allowed. */
   | 'SAMPLE_TOO_LARGE'
   /** The schedule already has a webhook. */

@@ -140,6 +140,7 @@ export const ERROR_CODE_MEANINGS = {
   WORKFLOW_INVALID: 'The workflow cannot be read.',
   PATCH_INVALID: 'This is not a JSON patch (RFC 6902).',
   STEPS_INVALID: 'These are not copied steps.',
+  SAMPLE_STATUS_INVALID: 'The status of the sample is not one from 100 to 599.',
   PATH_IS_INVALID:
     'A path of a patch is not a JSON pointer, does not exist, or goes through a prototype.',
   PATCH_TEST_FAILED: 'A value that the patch tests is different.',

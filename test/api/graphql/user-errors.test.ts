@@ -350,8 +350,6 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'WorkflowDeleteInput.id': OF_WORKFLOW,
   'WorkflowRunInput.workflowId': OF_WORKFLOW,
   'TestRunStartInput.workflowId': OF_WORKFLOW,
-  'TestRunStartInput.until': [['none', 'STEP_NOT_FOUND']],
-  'TestRunStartInput.only': [['none', 'STEP_NOT_FOUND']],
   'WorkflowExportInput.workflowId': OF_WORKFLOW,
   'TemplateCreateInput.workflowId': OF_WORKFLOW,
   'TemplateCreateInput.name': [
@@ -495,7 +493,7 @@ const RULES: Readonly<Record<string, readonly Bad[]>> = {
   'SampleSetInput.workflowId': OF_WORKFLOW,
   'SampleSetInput.stepId': [['none', 'STEP_NOT_FOUND']],
   'SampleSetInput.answer': [['x'.repeat(300_000), 'SAMPLE_TOO_LARGE']],
-  'SampleSetInput.status': [[99, 'BAD_REQUEST']],
+  'SampleSetInput.status': [[99, 'SAMPLE_STATUS_INVALID']],
   'SampleRemoveInput.workflowId': OF_WORKFLOW,
   'SampleRemoveInput.stepId': [['m', 'SAMPLE_MISSING']],
 };

@@ -149,7 +149,7 @@ it('stores typed and pinned answers, masked, and deletes them with the workflow'
   for (const [more, code] of [
     [{ answer: 'x'.repeat(300_000) }, 'SAMPLE_TOO_LARGE'],
     [{ answer: Array.from({ length: 1_000 }, () => 'x'.repeat(300)) }, 'SAMPLE_TOO_LARGE'],
-    [{ answer: 1, status: 99 }, 'BAD_REQUEST'],
+    [{ answer: 1, status: 99 }, 'SAMPLE_STATUS_INVALID'],
     [{ stepId: 'none', answer: 1 }, 'STEP_NOT_FOUND'],
   ] as const)
     expect((await change('sampleSet', { ...of, ...more })).userErrors).toMatchObject([{ code }]);

@@ -43,12 +43,15 @@ export class SamplesOfWorkflowResolver {
     @Arg('input') { workflowId, stepId, answer, status }: SampleSetInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
-    return payload('workflow', (ids) =>
-      services.samples.set(actor, ids.read('Workflow', workflowId, ['workflowId']), {
-        stepId,
-        answer: answer ?? undefined,
-        status,
-      }),
+    return payload(
+      'workflow',
+      (ids) =>
+        services.samples.set(actor, ids.read('Workflow', workflowId, ['workflowId']), {
+          stepId,
+          answer: answer ?? undefined,
+          status,
+        }),
+      [[['id'], ['workflowId']]],
     );
   }
 

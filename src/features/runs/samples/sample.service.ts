@@ -79,13 +79,16 @@ export class SampleService {
    * Stores the sample of a step in place of the one from logs. It is masked like a log; users who
    * may read the workflow see it.
    * @throws NotFound CONNECTION_NOT_FOUND, STEP_NOT_FOUND
-   * @throws Refused  SAMPLE_MISSING there is no answer to pin; SAMPLE_TOO_LARGE; LIST_TOO_LONG
+   * @throws Refused  SAMPLE_MISSING there is no answer to pin; SAMPLE_STATUS_INVALID;
+   * SAMPLE_TOO_LARGE; LIST_TOO_LONG
    */
   async set(actor: Actor, workflowId: number, sample: NewSample): Promise<WorkflowRecord> {
     const { core, workflows, writing, records } = this.deps;
     const { stepId, status } = sample;
     if (status != null && (status < 100 || status > 599))
-      throw new Refused('BAD_REQUEST', 'The status is one from 100 to 599.', { path: ['status'] });
+      throw new Refused('SAMPLE_STATUS_INVALID', 'The status is one from 100 to 599.', {
+        path: ['status'],
+      });
     const stepIds = stepIdsOf((await workflows.getOriginal(workflowId)).document);
     if (!stepIds.includes(stepId)) throw stepNotFound(stepId);
     const { source, iteration, ...content } =
