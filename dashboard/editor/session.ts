@@ -158,8 +158,11 @@ export class EditSession {
   }
 
   /** Applies an edit at once, and sends it now or, while the user types, a little later. */
-  change(edit: Edit, { isTyping = false } = {}): void {
+  change(change: Edit, { isTyping = false } = {}): void {
     if (this.isReadOnly.value) return;
+    // A field may still have the id from before the step was saved.
+    let edit = change;
+    for (const [id, unsavedId] of this.unsavedIds) edit = withSavedId(edit, unsavedId, id);
     const { steps } = this.document.value;
     const step = edit.kind === 'update' ? steps.find(({ id }) => id === edit.stepId) : undefined;
     const base =
@@ -421,6 +424,12 @@ export class EditSession {
   /** A key of a step or binding that stays when it is saved and gets its id. */
   keyOf(id: string): string {
     return this.unsavedIds.get(id) ?? id;
+  }
+
+  /** The present id of a step that may have been saved since. */
+  idOf(stepId: string): string {
+    for (const [id, unsavedId] of this.unsavedIds) if (unsavedId === stepId) return id;
+    return stepId;
   }
 
   parentOf({ step }: FlowNode): FlowNode | null {

@@ -2,7 +2,6 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { useQuery } from '../../api/hooks';
 import { request } from '../../api/request';
 import { CancelRunDocument, StartTestDocument, TestRunDocument } from '../../generated/operations';
-import type { TestRunStartInput } from '../../generated/operations';
 import { Action, throwUserError } from '../../parts/action';
 import { Icon } from '../../parts/icon';
 import { FailureText } from '../../parts/request-id';
@@ -18,11 +17,15 @@ import type { StepOutcomes } from './outcomes';
 export async function startTest(
   session: EditSession,
   outcomes: StepOutcomes,
-  options: Omit<TestRunStartInput, 'workflowId' | 'workflow' | 'draftOf'> = {},
+  { until, only }: { readonly until?: string; readonly only?: string } = {},
 ): Promise<void> {
   await session.settled();
   const { testRunStart } = await request(StartTestDocument, {
-    input: { workflowId: session.id, ...options },
+    input: {
+      workflowId: session.id,
+      ...(until === undefined ? {} : { until: session.idOf(until) }),
+      ...(only === undefined ? {} : { only: session.idOf(only) }),
+    },
   });
   const { run, userErrors } = testRunStart;
   for (const { message } of userErrors) notify(message, { isError: true });

@@ -208,7 +208,8 @@ describeInBrowser('numbers, times and names on the dashboard', (at) => {
     const cells = page.locator('td.only-wide time');
     await cells.nth(2).waitFor();
     const titles = await cells.evaluateAll((all) =>
-      all.slice(0, 3).map((each) => each.getAttribute('title')),
+      // Without how long ago it was.
+      all.slice(0, 3).map((each) => each.getAttribute('title').replace(/ \(.*\)$/, '')),
     );
     expect(titles).toEqual([
       `5 Jan ${year}, 07:00:00 CET`,

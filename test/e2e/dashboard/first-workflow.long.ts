@@ -149,13 +149,14 @@ const picture = async (page: Page, name: string): Promise<void> => {
     await button('New notification').click();
     await dialog().getByLabel('Name').fill('Mail me');
     await dialog().locator('select').first().selectOption('ALERT');
+    await dialog().locator('select').nth(1).selectOption({ index: 1 });
     await dialog()
       .getByLabel(/^Recipients/)
       .fill('me@example.com');
     await dialog().getByRole('button', { name: 'Create notification' }).click();
     await dialog().waitFor({ state: 'detached' });
 
-    await button('Start').first().click();
+    await page.getByRole('button', { name: /^Start now/ }).click();
     await until(() => mail?.mails.find(({ subject }) => subject === 'Orders failed'));
     await page.locator('.state-failed').first().waitFor();
     expect(complaints).toEqual([]);
