@@ -188,6 +188,7 @@ for (const strips of [true, false]) {
         // The dashboard shares the sign-in, and its links include the prefix.
         await page.goto(`${base}/dashboard/schedules`);
         await page.waitForSelector('.live-open');
+        await page.getByRole('button', { name: 'Watch' }).click();
         await page.click(`nav a[href="${PREFIX}/dashboard/runs"]`);
         await page.locator('h1', { hasText: 'Runs' }).waitFor();
         await page.close();
