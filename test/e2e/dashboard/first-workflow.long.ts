@@ -120,7 +120,6 @@ const picture = async (page: Page, name: string): Promise<void> => {
     ]);
     await picture(page, 'editor');
     await page.setViewportSize({ width: 390, height: 844 });
-    await picture(page, 'editor-step-phone');
     await button('Close the step').click();
     await picture(page, 'editor-phone');
     await page.setViewportSize({ width: 1440, height: 900 });
