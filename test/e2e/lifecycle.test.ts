@@ -98,7 +98,7 @@ describe('the service process', () => {
     const url = await readyUrl(first);
     const [, email] = await first.says(/e-mail\s+(\S+)/);
     const [, password] = await first.says(/password\s+(\S+)/);
-    expect(first.output).toMatch(/Dashboard\s+http.*\/dashboard$/m);
+    expect(first.output).toMatch(/Dashboard\s+http\S*\/dashboard\b/);
     expect(first.output).toMatch(/GraphQL\s+http/);
     expect(first.output).toMatch(/Subscriptions\s+ws:.*\/ws/);
     expect(first.output).toMatch(/API browser\s+http.*\/docs/);
