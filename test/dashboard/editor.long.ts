@@ -101,6 +101,8 @@ describeInBrowser('the workflow editor', (at) => {
     await button('Add script').click();
     await button('Insert data into Add an input').click();
     await pick(/^title/).click();
+    await field('VAR_0').waitFor();
+    await isSaved();
     await typeInto('Script', 'RESULT_VAR = VAR_0.toUpperCase();');
     await at.page.locator('.script-result', { hasText: 'Result: PRINTER BROKEN' }).waitFor();
     await isSaved();

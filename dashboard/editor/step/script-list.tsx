@@ -65,12 +65,17 @@ function ScriptCard({ step, binding }: { step: MethodStep; binding: Binding }) {
     ],
     [from.length],
   );
+  /** The binding with edits that this render does not have yet. */
+  const present = (): Binding =>
+    session.document.value.bindings.find(
+      (other) => session.keyOf(other.bindingId ?? '') === session.keyOf(bindingId ?? ''),
+    ) ?? binding;
   const change = (changes: Partial<Binding>): void =>
     session.change({ kind: 'bind', binding: { bindingId, ...changes } }, { isTyping: true });
   const changeFrom = (ends: readonly End[]): void =>
     change({
       from: [...ends],
-      enhancement: { ...enhancementOf(binding), expertVar: variablesOf(ends, to[0]) },
+      enhancement: { ...enhancementOf(present()), expertVar: variablesOf(ends, to[0]) },
     });
   return (
     <section class="script" aria-label={`Script for ${to.map(formatEnd).join(', ')}`}>
@@ -134,8 +139,8 @@ function ScriptCard({ step, binding }: { step: MethodStep; binding: Binding }) {
         onChange={(expertCode) =>
           change({
             enhancement: {
-              ...enhancementOf(binding),
-              expertVar: enhancement?.expertVar ?? variablesOf(from, to[0]),
+              ...enhancementOf(present()),
+              expertVar: present().enhancement?.expertVar ?? variablesOf(from, to[0]),
               expertCode,
             },
           })

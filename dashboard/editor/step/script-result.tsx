@@ -10,6 +10,8 @@ import { formatValue } from '../values';
 
 /** Delay after the last keystroke before a script is tried, ms. */
 const TRY_DELAY_MS = 600;
+/** How often a failed request is repeated. */
+const MAX_ATTEMPTS = 5;
 
 /** Shows the inputs and the result of a script with the samples of the steps before. */
 export function ScriptResult({ stepId, binding }: { stepId: string; binding: Binding }) {
@@ -18,6 +20,7 @@ export function ScriptResult({ stepId, binding }: { stepId: string; binding: Bin
   const { from, to, enhancement } = binding;
   const content = JSON.stringify({ from, to, enhancement });
   const sampleList = samples.list.value;
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (isUnsavedId(stepId) || session.isReadOnly.value || !enhancement?.expertCode?.trim())
       return undefined;
@@ -30,14 +33,16 @@ export function ScriptResult({ stepId, binding }: { stepId: string; binding: Bin
       };
       request(ScriptResultDocument, variables, controller.signal).then(
         ({ scriptPreview }) => setPreview(scriptPreview),
-        () => undefined,
+        () => {
+          if (!controller.signal.aborted) setAttempt((count) => count + 1);
+        },
       );
     }, TRY_DELAY_MS);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [content, sampleList, stepId]);
+  }, [content, sampleList, stepId, attempt < MAX_ATTEMPTS ? attempt : MAX_ATTEMPTS]);
   if (preview === null) return null;
   const { inputs, result, problem, durationMs } = preview;
   return (
