@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../parts/button';
-import { formatText, stepTitle } from './fields/references';
+import { stepTitle } from './fields/references';
 import { removeNow } from './flow/remove-step';
 import type { Clash } from './pending-edits';
 import type { EditSession } from './session';
+import { formatWithNames } from './versions/compared';
 
 function Dialog({
   label,
@@ -65,12 +66,7 @@ function RemovalDialog({ session }: { session: EditSession }) {
 }
 
 const formatClashValue = (value: unknown, session: EditSession): string =>
-  value === null || value === ''
-    ? '(empty)'
-    : formatText(
-        typeof value === 'string' ? value : JSON.stringify(value, null, 2),
-        session.titles.value,
-      );
+  value === null || value === '' ? '(empty)' : formatWithNames(value, session.titles.value);
 
 /** Shows both values of a field that two users changed, to choose one. */
 function ClashDialog({ session, clash }: { session: EditSession; clash: Clash }) {
@@ -85,15 +81,15 @@ function ClashDialog({ session, clash }: { session: EditSession; clash: Clash })
         value to save.
       </p>
       <div class="clash">
-        {(['mine', 'theirs'] as const).map((choice) => (
+        {(['own', 'saved'] as const).map((choice) => (
           <section key={choice}>
-            <h3>{choice === 'mine' ? 'Your value' : 'Saved value'}</h3>
+            <h3>{choice === 'own' ? 'Your value' : 'Saved value'}</h3>
             <pre tabIndex={0}>{formatClashValue(clash[choice], session)}</pre>
             <Button
-              class={choice === 'mine' ? 'button primary' : 'button'}
+              class={choice === 'own' ? 'button primary' : 'button'}
               onClick={() => session.settle(clash, choice)}
             >
-              {choice === 'mine' ? 'Keep yours' : 'Take the saved one'}
+              {choice === 'own' ? 'Keep yours' : 'Take the saved one'}
             </Button>
           </section>
         ))}

@@ -6,7 +6,7 @@ import type {
   MethodContentInput,
   OperatorContentInput,
 } from '../generated/operations';
-import { sameValue } from './values';
+import { sameValue } from '../parts/values';
 
 type MethodFields = Extract<EditedStepFragment, { __typename: 'MethodStep' }>;
 type OperatorFields = Extract<EditedStepFragment, { __typename: 'OperatorStep' }>;
@@ -125,6 +125,14 @@ const EMPTY_REQUEST: NonNullable<MethodStep['request']> = {
   body: null,
 };
 
+export const EMPTY_ENHANCEMENT: NonNullable<Binding['enhancement']> = {
+  name: null,
+  description: null,
+  language: null,
+  expertVar: null,
+  expertCode: null,
+};
+
 const EMPTY_BODY = { type: null, format: null, data: null, fields: null };
 
 function changedRequest(
@@ -237,11 +245,7 @@ function changedBindings(bindings: readonly Binding[], edit: Edit): readonly Bin
     to: ends(to, before?.to),
     enhancement: enhancement
       ? {
-          name: null,
-          description: null,
-          language: null,
-          expertVar: null,
-          expertCode: null,
+          ...EMPTY_ENHANCEMENT,
           ...before?.enhancement,
           ...(enhancement as object),
         }

@@ -1,4 +1,4 @@
-import { sameValue } from './values';
+import { sameValue } from '../parts/values';
 import { changedStep, documentOf, isUnsavedId, mergeChanges, stepsInside } from './document';
 import type { Edit, SavedWorkflow, Step, StepChanges } from './document';
 
@@ -45,26 +45,24 @@ export function valuesAt(step: Step, paths: readonly string[]): FieldValues {
 export interface Clash {
   readonly pending: PendingEdit;
   readonly path: string;
-  readonly mine: unknown;
-  readonly theirs: unknown;
+  readonly own: unknown;
+  readonly saved: unknown;
 }
 
 /** Finds the fields of pending edits that the saved workflow has with another value than before. */
-export function findClashes(pending: readonly PendingEdit[], saved: SavedWorkflow): Clash[] {
-  const { steps } = documentOf(saved);
+export function findClashes(pending: readonly PendingEdit[], workflow: SavedWorkflow): Clash[] {
+  const { steps } = documentOf(workflow);
   return pending.flatMap((entry) => {
     const { edit, base } = entry;
     if (edit.kind !== 'update' || base === null) return [];
     const step = steps.find(({ id }) => id === edit.stepId);
     if (step === undefined) return [];
     const paths = Object.keys(base);
-    const theirs = valuesAt(step, paths);
-    const mine = valuesAt(changedStep(step, edit.changes), paths);
+    const saved = valuesAt(step, paths);
+    const own = valuesAt(changedStep(step, edit.changes), paths);
     return paths
-      .filter(
-        (path) => !sameValue(theirs[path], base[path]) && !sameValue(theirs[path], mine[path]),
-      )
-      .map((path) => ({ pending: entry, path, mine: mine[path], theirs: theirs[path] }));
+      .filter((path) => !sameValue(saved[path], base[path]) && !sameValue(saved[path], own[path]))
+      .map((path) => ({ pending: entry, path, own: own[path], saved: saved[path] }));
   });
 }
 

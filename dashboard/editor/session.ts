@@ -7,7 +7,7 @@ import type { WatchEditedWorkflowSubscription } from '../generated/operations';
 import { notify, notifyFailure } from '../parts/notices';
 import { applyEdit, buildFlow, createUnsavedId, documentOf, flattenFlow } from './document';
 import type { Edit, FlowNode, Place, SavedWorkflow, Step, StepChanges } from './document';
-import { stepTitle } from './fields/references';
+import { titleEntries } from './fields/references';
 import type { Titles } from './fields/references';
 import { EditDrafts } from './edit-drafts';
 import { sendEdit, sendRedo, sendUndo } from './edit-requests';
@@ -22,7 +22,7 @@ import {
   withSavedId,
 } from './pending-edits';
 import type { Clash, PendingEdit } from './pending-edits';
-import { sameValue } from './values';
+import { sameValue } from '../parts/values';
 
 /** Delay after the last keystroke before an edit is sent, ms. */
 const TYPING_DELAY_MS = 400;
@@ -79,11 +79,7 @@ export class EditSession {
     return this.lastNodes;
   });
   private readonly titlesText = computed(() =>
-    JSON.stringify(
-      this.document.value.steps.flatMap((step) =>
-        step.kind === 'method' && step.color ? [[step.color.toUpperCase(), stepTitle(step)]] : [],
-      ),
-    ),
+    JSON.stringify(titleEntries(this.document.value.steps)),
   );
   /** Titles of the calls by colour. It changes only if a title does. */
   readonly titles = computed(
@@ -245,13 +241,13 @@ export class EditSession {
   }
 
   /** Settles a field that two users changed. */
-  settle(clash: Clash, choice: 'mine' | 'theirs'): void {
+  settle(clash: Clash, choice: 'own' | 'saved'): void {
     const { pending: entry, path } = clash;
     const current = this.pending.value.find(({ id }) => id === entry.id);
     this.clashes.value = this.clashes.value.filter((other) => other !== clash);
     if (current === undefined || current.edit.kind !== 'update') return this.flush();
-    const base = { ...current.base, [path]: clash.theirs };
-    if (choice === 'mine') this.replace(current, { base });
+    const base = { ...current.base, [path]: clash.saved };
+    if (choice === 'own') this.replace(current, { base });
     else {
       const changes = withoutPath(current.edit.changes, path);
       if (changedPaths(changes).length === 0) return this.discard(current);

@@ -1,6 +1,6 @@
 import { useQuery } from '../api/hooks';
 import { request } from '../api/request';
-import { createWorkflow } from '../build/workflows/new-workflow';
+import { NewWorkflowButton } from '../build/workflows/new-workflow';
 import { hasPermission } from '../current-user';
 import {
   CreateExampleDocument,
@@ -62,7 +62,7 @@ function StartPage() {
           title="Make a workflow"
           text="Add steps, try each with real answers, and run it on a schedule."
         >
-          <Action icon="plus" text="New workflow" run={createWorkflow} />
+          <NewWorkflowButton />
         </StartCard>
         <StartCard
           icon="play"

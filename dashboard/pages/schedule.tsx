@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks';
 import { useQuery, useSubscription, useThrottle } from '../api/hooks';
 import { request } from '../api/request';
 import { ScheduleCard } from '../build/schedules/schedule-form';
@@ -16,10 +15,8 @@ import { Action, throwUserError } from '../parts/action';
 import { isolateDirection } from '../parts/format';
 import { LIST_RELOAD_INTERVAL_MS } from '../parts/list-page';
 import { notify } from '../parts/notices';
-import { Card, Heading, RecordPage } from '../parts/page';
-import { RunTable } from '../parts/runs/run-table';
-import { useLiveRuns } from '../parts/runs/use-live-runs';
-import { EmptyState, QueryContent } from '../parts/states';
+import { Heading, RecordPage } from '../parts/page';
+import { LastRuns, useLastRuns } from '../parts/runs/last-runs';
 import { href, navigate } from '../router';
 import { ScheduleTable } from './schedule-table';
 
@@ -34,24 +31,9 @@ async function remove({ databaseId, version, title }: ScheduleRowFragment): Prom
 }
 
 /** The last runs of the schedule, however it was started. */
-function History({ id }: { id: string }) {
-  const runs = useLiveRuns(
-    useMemo(() => ({ filter: { schedule: { eq: id } }, includeTest: false, size: 8 }), [id]),
-  );
-  return (
-    <Card title="Last runs" aside={<a href={href('runs', { schedule: id })}>All</a>}>
-      <QueryContent
-        query={runs}
-        name="runs"
-        rows={3}
-        isEmpty={(data) => data.runs.nodes.length === 0}
-        empty={<EmptyState icon="empty" title="It has not run yet" />}
-      >
-        {(data) => <RunTable runs={data.runs.nodes} label="Last runs" />}
-      </QueryContent>
-    </Card>
-  );
-}
+const History = ({ id }: { id: string }) => (
+  <LastRuns owner="schedule" id={id} runs={useLastRuns('schedule', id)} />
+);
 
 /** One schedule: times, settings, webhook, notifications and last runs. */
 export function SchedulePage({ id }: { id: string }) {

@@ -12,11 +12,9 @@ import {
 import type { WorkflowQuery } from '../generated/operations';
 import { Action, throwUserError } from '../parts/action';
 import { Icon } from '../parts/icon';
-import { Card, ErrorText, Fact, Heading, RecordPage } from '../parts/page';
-import { RunTable } from '../parts/runs/run-table';
-import { EmptyState, QueryContent } from '../parts/states';
+import { ErrorText, Fact, Heading, RecordPage } from '../parts/page';
 import { Time } from '../parts/runs/times';
-import { useLiveRuns } from '../parts/runs/use-live-runs';
+import { LastRuns, useLastRuns } from '../parts/runs/last-runs';
 import { href, navigate, route } from '../router';
 import { StepOutline } from '../run/step-outline';
 import { stepNumber } from '../run/step-tree';
@@ -159,9 +157,7 @@ function WorkflowHeading({ id, workflow }: { id: string; workflow: Workflow }) {
 
 export function WorkflowPage({ id }: { id: string }) {
   const query = useWorkflow(id);
-  const runs = useLiveRuns(
-    useMemo(() => ({ filter: { workflow: { eq: id } }, includeTest: false, size: 8 }), [id]),
-  );
+  const runs = useLastRuns('workflow', id);
   return (
     <RecordPage
       title={`Workflow ${id}`}
@@ -177,17 +173,7 @@ export function WorkflowPage({ id }: { id: string }) {
           <WorkflowSummary workflow={workflow} onChange={query.reload} />
           <Problems problems={workflow.validation} />
           <StepOutline steps={workflow.steps} />
-          <Card title="Last runs" aside={<a href={href('runs', { workflow: id })}>All</a>}>
-            <QueryContent
-              query={runs}
-              name="runs"
-              rows={3}
-              isEmpty={(data) => data.runs.nodes.length === 0}
-              empty={<EmptyState icon="empty" title="It has not run yet" />}
-            >
-              {(data) => <RunTable runs={data.runs.nodes} label="Last runs" />}
-            </QueryContent>
-          </Card>
+          <LastRuns owner="workflow" id={id} runs={runs} />
         </>
       )}
     </RecordPage>

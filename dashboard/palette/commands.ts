@@ -34,16 +34,16 @@ const ACTIONS: readonly (Command & { readonly permission?: string })[] = [
 
 /** Rates a match, higher is better. Null: the letters do not occur in this order. */
 export function rateMatch(typed: string, text: string): number | null {
-  const [wanted, label] = [typed.toLowerCase(), text.toLowerCase()];
-  const at = label.indexOf(wanted);
+  const [letters, label] = [typed.toLowerCase(), text.toLowerCase()];
+  const at = label.indexOf(letters);
   if (at === 0) return 4;
   if (at > 0) return label[at - 1] === ' ' ? 3 : 2;
   let from = 0;
-  for (const letter of wanted) {
+  for (const letter of letters) {
     from = label.indexOf(letter, from) + 1;
     if (from === 0) return null;
   }
-  return 1 / (1 + from - wanted.length);
+  return 1 / (1 + from - letters.length);
 }
 
 function matching(title: string, commands: readonly Command[], typed: string) {

@@ -8,14 +8,12 @@ import type {
 } from '../../generated/operations';
 import { DataTable } from '../../parts/data-table';
 import { formatJson } from '../../parts/format';
+import { isObject } from '../../parts/values';
 
 interface FieldRow {
   readonly path: string;
   readonly text: string;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields of a body, one in a row: `tickets[].title`. */
 function fieldRows(value: unknown, path: string): FieldRow[] {

@@ -23,6 +23,4 @@ export async function createWorkflow(): Promise<void> {
   }
 }
 
-export const NewWorkflowButton = ({ text = 'New workflow' }: { text?: string }) => (
-  <Action icon="plus" text={text} run={createWorkflow} />
-);
+export const NewWorkflowButton = () => <Action icon="plus" text={TITLE} run={createWorkflow} />;

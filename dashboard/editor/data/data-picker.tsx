@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useQuery } from '../../api/hooks';
 import { hasPermission } from '../../current-user';
 import { SecretNamesDocument } from '../../generated/operations';
 import { Icon } from '../../parts/icon';
 import { pathOf, referenceText, stepTitle } from '../fields/references';
 import { callsBefore, loopsAround, useStepContext } from '../fields/step-context';
+import { Popup, PopupSearch } from '../popup';
 import { DataTree } from './data-tree';
 import { bodyOf } from './samples';
 
@@ -23,37 +24,14 @@ export function DataPicker({
 }) {
   const { session, samples, node } = useStepContext();
   const [search, setSearch] = useState('');
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
   const loops = loopsAround(node, session);
   const calls = callsBefore(node, session.nodes.value);
   const pick = (color: string | null, path: readonly (string | number)[]): void => {
     if (color !== null) onPick(referenceText(color, pathOf(path, color, loops)));
   };
   return (
-    <div
-      class="picker"
-      role="dialog"
-      aria-label="Insert data"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        onClose();
-      }}
-    >
-      <div class="picker-head">
-        <input
-          ref={input}
-          type="search"
-          placeholder="Find data"
-          aria-label="Find data"
-          value={search}
-          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
-        <button type="button" class="bare" aria-label="Close" onClick={onClose}>
-          <Icon name="cross" size={14} />
-        </button>
-      </div>
+    <Popup label="Insert data" onClose={onClose}>
+      <PopupSearch label="Find data" value={search} onInput={setSearch} onClose={onClose} />
       {calls.length === 0 ? <p class="quiet">No step before this one returns data.</p> : null}
       {calls.map((call) => {
         const sample = samples.byStep.value.get(call.id);
@@ -82,7 +60,7 @@ export function DataPicker({
         );
       })}
       {hasPermission.value('SECRET:READ') ? <SecretNames search={search} onPick={onPick} /> : null}
-    </div>
+    </Popup>
   );
 }
 

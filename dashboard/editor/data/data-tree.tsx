@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../../parts/icon';
 import type { PathPart } from '../fields/references';
-import { formatValue } from '../values';
+import { formatValue } from '../../parts/values';
 
 /** Entries of a list or object that are shown at once. */
 const MAX_ENTRIES = 100;
@@ -61,13 +61,7 @@ function TreeEntry({ value, path = [], search = '', onPick }: DataTreeProps) {
         ) : (
           <span class="tree-indent" />
         )}
-        <button
-          type="button"
-          class="tree-value"
-          draggable
-          onClick={() => onPick(path)}
-          onDragStart={(event) => event.dataTransfer?.setData('text/x-path', JSON.stringify(path))}
-        >
+        <button type="button" class="tree-value" onClick={() => onPick(path)}>
           <b>
             <bdi>{title}</bdi>
           </b>{' '}

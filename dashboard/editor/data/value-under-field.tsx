@@ -1,6 +1,6 @@
 import { findReferences } from '../fields/references';
 import { useStepContext } from '../fields/step-context';
-import { formatValue } from '../values';
+import { formatValue } from '../../parts/values';
 
 /** Shows the value of a text with the samples of the steps before. */
 export function ValueUnderField({ text, isExpression }: { text: string; isExpression: boolean }) {

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { Popup } from '../popup';
 import { formatReference, referenceText } from './references';
 import type { Reference } from './references';
 import { loopsAround, useStepContext } from './step-context';
@@ -15,8 +16,6 @@ export function ReferenceMenu({
 }) {
   const { session, node } = useStepContext();
   const [path, setPath] = useState(reference.path);
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
   const loops = loopsAround(node, session);
   const apply = (changed: string): void => {
     if (reference.color !== null) onChange(referenceText(reference.color, changed, reference.part));
@@ -27,16 +26,7 @@ export function ReferenceMenu({
       ? path.replace(/\[[^\]]*\](?=[^[]*$)/, `[${position}]`)
       : `${path}[${position}]`;
   return (
-    <div
-      class="picker reference-menu"
-      role="dialog"
-      aria-label="Reference"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        onClose();
-      }}
-    >
+    <Popup label="Reference" onClose={onClose}>
       <b>
         <bdi>{formatReference(reference, session.titles.value)}</bdi>
       </b>
@@ -50,7 +40,6 @@ export function ReferenceMenu({
           <label class="field">
             Field
             <input
-              ref={input}
               type="text"
               value={path}
               onInput={({ currentTarget }) => setPath(currentTarget.value)}
@@ -95,6 +84,6 @@ export function ReferenceMenu({
           Close
         </button>
       </div>
-    </div>
+    </Popup>
   );
 }

@@ -60,6 +60,12 @@ export function formatPath(path: string): string {
 /** Titles of calls by their colour in upper case. */
 export type Titles = ReadonlyMap<string, string>;
 
+/** Returns the entries of the titles of steps. */
+export const titleEntries = (steps: readonly Step[]): [string, string][] =>
+  steps.flatMap((step) =>
+    step.kind === 'method' && step.color ? [[step.color.toUpperCase(), stepTitle(step)]] : [],
+  );
+
 /** Formats a reference for people: `GetTickets › tickets[this] › title`. */
 export function formatReference(reference: Reference, titles: Titles): string {
   if (reference.kind === 'secret') return `Secret ${reference.path}`;

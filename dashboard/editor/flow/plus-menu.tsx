@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useQuery } from '../../api/hooks';
 import { EditorConnectorsDocument } from '../../generated/operations';
 import { notifyFailure } from '../../parts/notices';
@@ -6,6 +6,7 @@ import { Icon } from '../../parts/icon';
 import type { IconName } from '../../parts/icon';
 import { setQuery } from '../../router';
 import type { Place, StepChanges } from '../document';
+import { Popup, PopupSearch } from '../popup';
 import type { EditSession } from '../session';
 import { pasteCopied } from './clipboard';
 
@@ -86,11 +87,7 @@ export function PlusMenu({
   onClose: () => void;
 }) {
   const [search, setSearch] = useState('');
-  const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  useEffect(() => {
-    input.current?.focus();
-  }, []);
   const choices = useChoices(search);
   const choose = (changes: StepChanges): void => {
     session.add(changes, place);
@@ -101,31 +98,24 @@ export function PlusMenu({
     const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
     if (event.key === 'ArrowDown') buttons[Math.min(at + 1, buttons.length - 1)]?.focus();
-    else if (event.key === 'ArrowUp') (buttons[at - 1] ?? input.current)?.focus();
-    else if (event.key === 'Escape') onClose();
+    else if (event.key === 'ArrowUp')
+      (buttons[at - 1] ?? list.current?.parentElement?.querySelector('input'))?.focus();
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
   return (
-    <div class="picker plus-menu" role="dialog" aria-label="Add a step" onKeyDown={moveFocus}>
-      <div class="picker-head">
-        <input
-          ref={input}
-          type="search"
-          placeholder="Find an operation or a step"
-          aria-label="Find an operation or a step"
-          value={search}
-          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-          onKeyDown={(event) => {
-            const [first] = choices;
-            if (event.key === 'Enter' && first !== undefined) choose(first.changes);
-          }}
-        />
-        <button type="button" class="bare" aria-label="Close" onClick={onClose}>
-          <Icon name="cross" size={14} />
-        </button>
-      </div>
+    <Popup label="Add a step" class="plus-menu" onClose={onClose} onKeyDown={moveFocus}>
+      <PopupSearch
+        label="Find an operation or a step"
+        value={search}
+        onInput={setSearch}
+        onEnter={() => {
+          const [first] = choices;
+          if (first !== undefined) choose(first.changes);
+        }}
+        onClose={onClose}
+      />
       <ul ref={list}>
         {choices.map(({ key, icon, title, detail, changes }) => (
           <li key={key}>
@@ -158,6 +148,6 @@ export function PlusMenu({
           </button>
         </li>
       </ul>
-    </div>
+    </Popup>
   );
 }

@@ -9,7 +9,7 @@ type Condition = NonNullable<ExpressionForm['condition']>;
 type Item = Condition['items'][number];
 type Join = Condition['joinedBy'];
 
-const EMPTY_RULE: RuleFragment = {
+export const EMPTY_RULE: RuleFragment = {
   left: { kind: 'TEXT', text: '' },
   operator: '=',
   right: { kind: 'TEXT', text: '' },

@@ -1,6 +1,7 @@
 import { useQuery } from '../../api/hooks';
 import { EditorConnectorsDocument, EditorOperationDocument } from '../../generated/operations';
 import type { EditorOperationQuery } from '../../generated/operations';
+import { isObject } from '../../parts/values';
 import { href } from '../../router';
 import type { MethodStep } from '../document';
 import { useStepContext } from '../fields/step-context';
@@ -10,9 +11,6 @@ import { RequestForm } from './request-form';
 type Operation = NonNullable<
   NonNullable<EditorOperationQuery['connector']>['invoker']
 >['operations'][number];
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields of an operation: those of the step, and the others with the operation's own values. */
 function OperationFields({ step, operation }: { step: MethodStep; operation: Operation }) {

@@ -11,7 +11,7 @@ import { useQuery } from '../../api/hooks';
 import type { OperatorStep } from '../document';
 import { useStepContext } from '../fields/step-context';
 import { StepTextField } from '../fields/text-field';
-import { ConditionFields } from './condition-fields';
+import { ConditionFields, EMPTY_RULE } from './condition-fields';
 import { LoopFields } from './loop-fields';
 
 export type FormResult = ExpressionFormQuery['expressionForm'];
@@ -67,19 +67,7 @@ function useForm(step: OperatorStep, write: (text: string) => void) {
 const EMPTY_FORMS: Readonly<Record<'IF' | 'LOOP', ExpressionForm>> = {
   IF: {
     loop: null,
-    condition: {
-      joinedBy: 'AND',
-      items: [
-        {
-          rule: {
-            left: { kind: 'TEXT', text: '' },
-            operator: '=',
-            right: { kind: 'TEXT', text: '' },
-          },
-          group: null,
-        },
-      ],
-    },
+    condition: { joinedBy: 'AND', items: [{ rule: EMPTY_RULE, group: null }] },
   },
   LOOP: {
     loop: { kind: 'FOR', list: { kind: 'TEXT', text: '' }, delimiter: null },

@@ -1,6 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { Button } from '../../parts/button';
+import { formatJson } from '../../parts/format';
 import { Icon } from '../../parts/icon';
+import { sameValue } from '../../parts/values';
 import { StepTextField } from '../fields/text-field';
 import { useStepContext } from '../fields/step-context';
 
@@ -16,8 +18,7 @@ function kindOf(value: unknown): Kind {
   return typeof value === 'string' ? 'Text' : 'JSON';
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value, null, 2);
+const textOf = (value: unknown): string => (value === null ? '' : formatJson(value));
 
 /** Converts a value to another kind, as far as its text allows. */
 function convert(value: unknown, kind: Kind): unknown {
@@ -60,7 +61,7 @@ export function JsonField({
   const [problem, setProblem] = useState<string | null>(null);
   if (sent.current !== value && problem === null) {
     sent.current = value;
-    if (JSON.stringify(safeParse(text)) !== JSON.stringify(value)) setText(textOf(value));
+    if (!sameValue(safeParse(text), value)) setText(textOf(value));
   }
   return (
     <>

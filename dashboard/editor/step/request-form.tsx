@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import { SegmentedControl } from '../../parts/fields';
+import { formatJson } from '../../parts/format';
+import { isObject } from '../../parts/values';
 import type { HttpMethod, MethodContentInput } from '../../generated/operations';
 import type { MethodStep } from '../document';
 import { useStepContext } from '../fields/step-context';
@@ -30,9 +32,6 @@ const BODY_KINDS = [
   { value: 'text', text: 'Text' },
 ] as const;
 type BodyKind = (typeof BODY_KINDS)[number]['value'];
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isFlat = (fields: unknown): boolean =>
   isObject(fields) &&
@@ -117,7 +116,7 @@ function BodyForm({
         <StepTextField
           label={kind === 'xml' ? 'XML' : 'Text'}
           isMultiline
-          value={typeof fields === 'string' ? fields : JSON.stringify(fields ?? '', null, 2)}
+          value={formatJson(fields ?? '')}
           path="request.body.fields"
           onChange={changeFields}
         />

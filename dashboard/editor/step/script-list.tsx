@@ -4,7 +4,7 @@ import type { CompletionSource } from '@codemirror/autocomplete';
 import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../../parts/button';
 import { Icon } from '../../parts/icon';
-import { createUnsavedId } from '../document';
+import { createUnsavedId, EMPTY_ENHANCEMENT } from '../document';
 import type { Binding, MethodStep } from '../document';
 import { findReferences, referenceText } from '../fields/references';
 import { StepTextField } from '../fields/text-field';
@@ -152,10 +152,7 @@ function ScriptCard({ step, binding }: { step: MethodStep; binding: Binding }) {
 }
 
 const enhancementOf = ({ enhancement }: Binding): NonNullable<Binding['enhancement']> => ({
-  name: null,
-  description: null,
-  expertVar: null,
-  expertCode: null,
+  ...EMPTY_ENHANCEMENT,
   ...enhancement,
   language: enhancement?.language ?? 'js',
 });

@@ -6,7 +6,7 @@ import { formatDuration } from '../../parts/format';
 import { isUnsavedId } from '../document';
 import type { Binding } from '../document';
 import { useStepContext } from '../fields/step-context';
-import { formatValue } from '../values';
+import { formatValue } from '../../parts/values';
 
 /** Delay after the last keystroke before a script is tried, ms. */
 const TRY_DELAY_MS = 600;
@@ -34,7 +34,7 @@ export function ScriptResult({ stepId, binding }: { stepId: string; binding: Bin
       request(ScriptResultDocument, variables, controller.signal).then(
         ({ scriptPreview }) => setPreview(scriptPreview),
         () => {
-          if (!controller.signal.aborted) setAttempt((count) => count + 1);
+          if (!controller.signal.aborted) setAttempt((count) => Math.min(count + 1, MAX_ATTEMPTS));
         },
       );
     }, TRY_DELAY_MS);
@@ -42,7 +42,7 @@ export function ScriptResult({ stepId, binding }: { stepId: string; binding: Bin
       clearTimeout(timer);
       controller.abort();
     };
-  }, [content, sampleList, stepId, attempt < MAX_ATTEMPTS ? attempt : MAX_ATTEMPTS]);
+  }, [content, sampleList, stepId, attempt]);
   if (preview === null) return null;
   const { inputs, result, problem, durationMs } = preview;
   return (

@@ -2,7 +2,7 @@ import type { ComparedVersionFragment } from '../../generated/operations';
 import { formatJson } from '../../parts/format';
 import { buildFlow, flattenFlow, stepOf } from '../document';
 import type { Binding, FlowNode } from '../document';
-import { formatPath, formatText, stepTitle } from '../fields/references';
+import { formatPath, formatText, titleEntries } from '../fields/references';
 import type { Titles } from '../fields/references';
 
 /** One side of a comparison, for names of its steps and references. */
@@ -16,13 +16,7 @@ export function comparedSide({ steps, fieldBindings }: ComparedVersionFragment):
   const nodes = flattenFlow(buildFlow(steps.map(stepOf), new Map()));
   return {
     nodes: new Map(nodes.map((node) => [node.step.id, node])),
-    titles: new Map(
-      nodes.flatMap(({ step }) =>
-        step.kind === 'method' && step.color
-          ? [[step.color.toUpperCase(), stepTitle(step)] as const]
-          : [],
-      ),
-    ),
+    titles: new Map(titleEntries(nodes.map(({ step }) => step))),
     bindings: new Map(fieldBindings.map((binding) => [binding.bindingId, binding])),
   };
 }
@@ -37,7 +31,7 @@ const mapTexts = (value: unknown, format: (text: string) => string): unknown => 
 };
 
 /** Formats a value with the names of the steps in place of references. */
-export const formatValue = (value: unknown, titles: Titles): string =>
+export const formatWithNames = (value: unknown, titles: Titles): string =>
   formatJson(mapTexts(value, (text) => formatText(text, titles)));
 
 const FIELD_NAMES: Readonly<Record<string, string>> = {

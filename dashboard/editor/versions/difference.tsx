@@ -14,7 +14,7 @@ import { TextBlock } from '../../parts/text-block';
 import type { FlowNode } from '../document';
 import { stepTitle } from '../fields/references';
 import { stepIcon, stepSummary } from '../flow/step-texts';
-import { bindingTitle, comparedSide, formatPointer, formatValue } from './compared';
+import { bindingTitle, comparedSide, formatPointer, formatWithNames } from './compared';
 import type { ComparedSide } from './compared';
 
 type Diff = NonNullable<VersionDiffQuery['workflow']>['diff'];
@@ -54,7 +54,7 @@ function FieldChange({
           <div key={side} class={`diff-${side}`}>
             <span class="unseen">{label}:</span>
             <TextBlock
-              text={formatValue(value, sides[side].titles)}
+              text={formatWithNames(value, sides[side].titles)}
               label={`${name}: ${field}, ${side}`}
             />
           </div>

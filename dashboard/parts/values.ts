@@ -1,3 +1,7 @@
+/** Returns whether a JSON value is an object: neither a list nor null. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Returns whether two JSON values are equal. The order of names matters only in lists. */
 export function sameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
