@@ -180,7 +180,22 @@ describeInBrowser('the workflow editor', (at) => {
       workflow(
         [
           method('0', `${remote.url}/tickets`, { name: 'Read', color: '#AAAAAA' }),
-          method('1', `${remote.url}/{%#AAAAAA.(response).body.id%}`, { name: 'Use' }),
+          method('1', `${remote.url}/{%#AAAAAA.(response).body.id%}`, {
+            name: 'Use',
+            color: '#BBBBBB',
+          }),
+          // Not its first reference, and without a mark.
+          method('2', `${remote.url}/cards`, {
+            name: 'Send',
+            request: {
+              endpoint: `${remote.url}/cards`,
+              method: 'POST',
+              body: {
+                format: 'json',
+                fields: { use: '#BBBBBB.(response).body.id', read: '#AAAAAA.(response).body.id' },
+              },
+            },
+          }),
         ],
         [],
         { title: unique('Referring ') },
@@ -190,8 +205,9 @@ describeInBrowser('the workflow editor', (at) => {
     await block('Read').first().click();
     await button('Remove').click();
     await at.page.getByRole('dialog').getByText('2 Use').waitFor();
+    await at.page.getByRole('dialog').getByText('3 Send').waitFor();
     await at.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await until(async () => (await workflowOf(id)).steps.length === 1);
+    await until(async () => (await workflowOf(id)).steps.length === 2);
     await block('Deleted step').waitFor();
   });
 

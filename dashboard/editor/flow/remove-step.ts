@@ -1,7 +1,7 @@
 import { notify } from '../../parts/notices';
 import { stepsInside } from '../document';
 import type { FlowNode, Step } from '../document';
-import { findReferences, stepTitle } from '../fields/references';
+import { stepTitle } from '../fields/references';
 import type { EditSession } from '../session';
 
 /** Returns the texts of a step that may refer to other steps. */
@@ -28,8 +28,9 @@ export function stepsThatReferTo(session: EditSession, node: FlowNode): FlowNode
   return session.nodes.value.filter(
     ({ step }) =>
       !removed.includes(step) &&
-      (findReferences(textsOf(step)).some(({ color }) => isRemoved(color)) ||
-        /#[0-9A-Fa-f]{6}(?=\.\()/g.exec(textsOf(step))?.some(isRemoved) ||
+      (textsOf(step)
+        .match(/#[0-9A-Fa-f]{6}(?=\.\()/g)
+        ?.some(isRemoved) ||
         (step.kind === 'method' && step.color !== null && targets.has(step.color.toUpperCase()))),
   );
 }
