@@ -266,8 +266,7 @@ describeInBrowser('the pages to build with', (at) => {
           body: { ...template50(), templateId: randomUUID(), name: `${name} ${number}` },
         });
       await open('');
-      await button('Build').click();
-      await at.page.locator('nav').getByRole('link', { name: 'Templates' }).click();
+      await dashboard.openByMenu('Templates');
       await at.page.getByRole('searchbox', { name: 'Name' }).fill(name);
       await at.page.waitForURL(/find=/);
       await row(`${name} 2`).waitFor();

@@ -24,8 +24,7 @@ describeInBrowser(
       const invoker = await imported(at.service);
       const title = unique('Help desk ');
       await open('');
-      await button('Build').click();
-      await at.page.locator('nav a', { hasText: 'Connectors' }).click();
+      await dashboard.openByMenu('Connectors');
       await at.page.getByRole('link', { name: 'New connector' }).first().click();
       await at.page.getByLabel('Name').fill(invoker);
       await at.page.getByRole('link', { name: invoker }).click();
@@ -169,8 +168,7 @@ describeInBrowser(
 
       await at.page.getByRole('link', { name: titles[2] ?? '' }).click();
       await field('Title').fill('Changed');
-      await button('Watch').click();
-      await at.page.locator('nav a', { hasText: 'Runs' }).click();
+      await dashboard.openByMenu('Runs');
       await inDialog('Stay').click();
       await seen('h1', titles[2] ?? '');
       await at.page.goBack();

@@ -16,7 +16,7 @@ export type Preview = ValuePreviewsQuery['valuePreview'][number];
 type PreviewKind = 'TEXT' | 'EXPRESSION';
 
 /** Delay before texts are evaluated, so that one request evaluates all fields of a step, ms. */
-const PREVIEW_DELAY_MS = 250;
+const PREVIEW_DELAY_MS = 50;
 
 /** Returns the body of the answer of a sample: JSON, or text. */
 export const bodyOf = ({ answer }: Sample): unknown => answer?.body ?? answer?.bodyText ?? null;

@@ -1,3 +1,4 @@
+import { useDebounced } from '../../parts/fields';
 import { findReferences } from '../fields/references';
 import { useStepContext } from '../fields/step-context';
 import { formatValue } from '../../parts/values';
@@ -5,7 +6,9 @@ import { formatValue } from '../../parts/values';
 /** Shows the value of a text with the samples of the steps before. */
 export function ValueUnderField({ text, isExpression }: { text: string; isExpression: boolean }) {
   const { samples, node } = useStepContext();
-  if (findReferences(text).length === 0) return null;
+  // What is typed on the way is not evaluated.
+  const isSettled = useDebounced(text) === text;
+  if (!isSettled || findReferences(text).length === 0) return null;
   const preview = samples.previewOf(node.step.id, isExpression ? 'EXPRESSION' : 'TEXT', text);
   if (preview === null) return null;
   const { problem, missing } = preview;
