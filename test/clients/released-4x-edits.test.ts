@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { imported, TICKETS } from '../support/documents/connector-invokers';
 import { containersOf, stepsOf, written } from '../support/documents/two-containers';
 import type { Fields } from '../support/documents/two-containers';
-import { client4x } from '../support/browser/released-pages';
+import { client4x, connector4x } from '../support/browser/released-pages';
 import { rounds } from '../support/rounds';
 import { testService, unique } from '../support/service/harness';
 
@@ -27,17 +27,7 @@ beforeAll(async () => {
     ...TICKETS,
     operations: [{ name: 'Test', type: 'test', endpoint: '{url}/healthz' }],
   });
-  const connector = async (): Promise<number> =>
-    (
-      await client4x(service).read('POST', 'connector', {
-        title: unique('Connector '),
-        description: '',
-        invoker: { name: invoker },
-        requestData: { url: service.url, token: 'x' },
-        sslCert: false,
-        timeout: 1000,
-      })
-    ).connectorId;
+  const connector = (): Promise<number> => connector4x(client4x(service), invoker, service.url);
   connectorIds = { 3: await connector(), 4: await connector() };
 });
 

@@ -2,6 +2,7 @@ import { imported, TICKETS } from '../support/documents/connector-invokers';
 import { testService, unique } from '../support/service/harness';
 import {
   client4x,
+  connector4x,
   client5x,
   expectReadable,
   fileForm,
@@ -56,17 +57,7 @@ beforeAll(async () => {
       { name: 'List', endpoint: '{url}/openapi.json' },
     ],
   });
-  const connector = async (): Promise<number> =>
-    (
-      await client.read('POST', 'connector', {
-        title: unique('Connector '),
-        description: '',
-        invoker: { name: invoker },
-        requestData: { url: service.url, token: 'x' },
-        sslCert: false,
-        timeout: 1000,
-      })
-    ).connectorId;
+  const connector = (): Promise<number> => connector4x(client, invoker, service.url);
   [connectorId, otherId] = [await connector(), await connector()];
 });
 

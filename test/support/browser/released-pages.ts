@@ -59,6 +59,23 @@ export const client4x = (
   token: string | null = service.adminToken,
 ): PageClient => clientWith(service, `${RELEASED}/api/`, HEADERS_OF_4X, token, {});
 
+/** Creates a connector of an invoker as a 4.x client does, and returns its id. */
+export const connector4x = async (
+  client: PageClient,
+  invoker: string,
+  url: string,
+): Promise<number> =>
+  (
+    await client.read('POST', 'connector', {
+      title: unique('Connector '),
+      description: '',
+      invoker: { name: invoker },
+      requestData: { url, token: 'x' },
+      sslCert: false,
+      timeout: 1000,
+    })
+  ).connectorId;
+
 /** What a page reads: a type with `?` if it may be null or missing, an object, or a list of one. */
 export type Shape = string | { readonly [field: string]: Shape } | readonly [Shape];
 
