@@ -127,12 +127,14 @@ async function listedLinks(): Promise<Nested[]> {
     });
 }
 
-/** Read from the logs of each workflow by itself: editors ask for those of one workflow. */
-const READ_ONE_BY_ONE = ['Workflow.samples'];
+/** Read from the logs or contents of each workflow by itself: editors ask for those of one. */
+const OF_ONE_WORKFLOW = ['samples', 'diffSinceSuccess'];
+const isOfOneWorkflow = ({ name }: Nested): boolean =>
+  name.split('.').some((field) => OF_ONE_WORKFLOW.includes(field));
 
 /** Only the first and the last path to each field. */
 function waysTo(links: readonly Nested[]): readonly Nested[] {
-  const all = links.filter(({ field }) => !READ_ONE_BY_ONE.includes(field));
+  const all = links.filter((link) => !isOfOneWorkflow(link));
   const ends = [all, all.toReversed()].flatMap((order) => [
     ...new Map(order.map((one) => [one.field, one])).values(),
   ]);
